@@ -1,0 +1,158 @@
+"""Every answer: the Markov chain of one token, with the record of each transition.
+
+Starting from a state, all answers are followed breadth first until no new state appears.  Answers
+that end in the same state with the same record are one branch.  Draws are independent here (each
+card goes back at once), which is how every published exact table is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import Any, Generic, Protocol, TypeVar
+
+from .events import Event
+from .rules import Problem, Rules, RulesError
+from .turn import Answer, Policy, State, begin, check_policy, leave, options, stay, step
+
+MOST_STATES = 20_000
+"""A chain larger than this is refused unless the caller allows more."""
+
+
+class Number(Protocol):
+    """What a probability has to be able to do: Fraction, float, or an element of a field."""
+
+    def __add__(self, other: Any, /) -> Any: ...
+    def __radd__(self, other: Any, /) -> Any: ...
+    def __sub__(self, other: Any, /) -> Any: ...
+    def __mul__(self, other: Any, /) -> Any: ...
+    def __rmul__(self, other: Any, /) -> Any: ...
+    def __truediv__(self, other: Any, /) -> Any: ...
+
+
+N = TypeVar("N", bound=Number)
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Generic[N]):
+    """One way to go on from a state: how likely, where to, and what happens on the way."""
+
+    chance: N
+    end: int
+    events: tuple[Event, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Chain(Generic[N]):
+    """All states a token can come to, and all branches between them.
+
+    `states[0]` is the start; `branches[i]` are the ways on from state i, their chances sum to one
+    exactly.  `number` turns a Fraction into the chain's type of number.
+    """
+
+    rules: Rules
+    policy: Policy
+    number: Callable[[Fraction], N]
+    states: tuple[State, ...]
+    branches: tuple[tuple[Branch[N], ...], ...]
+
+    def rows(self) -> list[dict[int, N]]:
+        """The transition matrix, row by row: the chance of each next state."""
+        rows: list[dict[int, N]] = []
+        for branches in self.branches:
+            row: dict[int, N] = {}
+            for branch in branches:
+                seen = row.get(branch.end)
+                row[branch.end] = branch.chance if seen is None else seen + branch.chance
+            rows.append(row)
+        return rows
+
+    def where(self, state: State) -> int:
+        """The place of a state in `states`.
+
+        Raises `RulesError` if the token can never be in that state.
+        """
+        try:
+            return self.states.index(state)
+        except ValueError:
+            square = self.rules.squares[state.token.square].id
+            text = "a token that started as this chain did never begins a roll there"
+            raise RulesError(self.rules.label, [Problem("", square, text)]) from None
+
+    def __repr__(self) -> str:
+        ways = sum(map(len, self.branches))
+        return (
+            f"<Chain of {self.rules.label}, {self.policy.name}: "
+            f"{len(self.states)} states, {ways} branches, numbers {self._numbers()}>"
+        )
+
+    def _numbers(self) -> str:
+        return str(getattr(self.number, "__name__", self.number))
+
+    def _repr_html_(self) -> str:
+        return f"<code>{escape(repr(self))}</code>"
+
+
+def chain(
+    rules: Rules,
+    policy: Policy | None = None,
+    number: Callable[[Fraction], N] = Fraction,  # type: ignore[assignment]
+    *,
+    start: State | None = None,
+    most_states: int = MOST_STATES,
+) -> Chain[N]:
+    """Follow every answer to every question, and so write down the whole walk of a token.
+
+    `policy` answers what the player decides (default: leave jail at once, where the rules let
+    him), `number` is the type of the probabilities: `Fraction` (exact, the default) or `float`.
+    Raises `RulesError` if there are more than `most_states` states or if the policy asks for what
+    the rules do not allow.
+    """
+    policy = policy or usual_policy(rules)
+    check_policy(policy, rules)
+    first = start or begin(rules)
+    states, places = [first], {first: 0}
+    branches: list[tuple[Branch[N], ...]] = []
+    exact: dict[Fraction, N] = {}
+    while len(branches) < len(states):
+        found = _branches(states[len(branches)], rules, policy)
+        row = []
+        for (end, events), chance in found.items():
+            place = places.setdefault(end, len(states))
+            if place == len(states):
+                states.append(end)
+                _bounded(states, rules, most_states)
+            if chance not in exact:
+                exact[chance] = number(chance)
+            row.append(Branch(exact[chance], place, events))
+        branches.append(tuple(row))
+    return Chain(rules, policy, number, tuple(states), tuple(branches))
+
+
+def usual_policy(rules: Rules) -> Policy:
+    """Leave jail before the first roll, where the rules let the player pay then."""
+    return leave if rules.jail is None or 1 in rules.jail.fine_before else stay
+
+
+def _branches(
+    state: State, rules: Rules, policy: Policy
+) -> Mapping[tuple[State, tuple[Event, ...]], Fraction]:
+    merged: dict[tuple[State, tuple[Event, ...]], Fraction] = {}
+    answers: Mapping[Answer, Fraction] = options(state, rules, policy)
+    for answer, chance in answers.items():
+        way = step(state, answer, rules)
+        key = (way.end, way.events)
+        merged[key] = merged[key] + chance if key in merged else chance
+    return merged
+
+
+def _bounded(states: list[State], rules: Rules, most: int) -> None:
+    if len(states) <= most:
+        return
+    text = (
+        f"more than {most:,} states; a rule keeps adding to what is still to come, or the game is "
+        "large (then allow more: chain(rules, most_states=…))"
+    )
+    raise RulesError(rules.label, [Problem("", "", text)])

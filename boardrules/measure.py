@@ -1,0 +1,478 @@
+"""Where a token is, how much it earns, how long it takes: every question put to a chain.
+
+`stationary` is the long run, `per` a mean and a variance per unit (roll, turn, lap, visit),
+`until` the wait for something to happen, `after` the law after some rolls or turns, `spread` the
+law of an amount of money.  Each is written once, for every game and every type of number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import sqrt
+from typing import Any, Generic
+
+from .chain import Branch, Chain, N
+from .events import Event, Price, RollOver, TurnOver, rolls, total, turns
+from .rules import Problem, Rules, RulesError
+from .solve import resolvent
+from .turn import State, begin, start_from
+
+Stop = Callable[[Event], Any]
+"""True, or 1, for the event that one waits for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moments(Generic[N]):
+    """A mean and a variance.  Per unit the variance is that of the long run: n units have n times
+    as much."""
+
+    mean: N
+    variance: N
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation, rounded to a float."""
+        return sqrt(max(0.0, float(self.variance)))  # type: ignore[arg-type]
+
+
+# ----------------------------------------------------------------------------- long run
+
+
+def stationary(chain: Chain[N]) -> list[N]:
+    """How much of a long walk is spent in each state: shares of the questions asked, in the order
+    of `chain.states`.
+
+    A question is not a roll; use `per` for shares per roll, turn or visit.  Raises `RulesError`
+    if the walk can end up in two separate parts of the board.
+    """
+    home, members = _closed_class(chain)
+    visits = _visits(chain, home, members)
+    whole = sum(visits.values(), chain.number(Fraction(0)))
+    zero = chain.number(Fraction(0))
+    return [visits[i] / whole if i in visits else zero for i in range(len(chain.states))]
+
+
+def per(chain: Chain[N], unit: Price, price: Price) -> Moments[N]:
+    """What something comes to per unit in the long run: its mean, and its variance.
+
+    `unit` is a price as well: `rolls`, `turns`, `laps`, `landings`, or any event to be counted.
+    Raises `RulesError` if the unit never happens.
+    """
+    return per_each(chain, unit, {"it": price})["it"]
+
+
+def per_each(
+    chain: Chain[N], unit: Price, prices: Mapping[str, Price]
+) -> dict[str, Moments[N]]:
+    """The same as `per` for many prices at once, which is much faster."""
+    home, members = _closed_class(chain)
+    law = _visits(chain, home, members)
+    units = _rate(chain, law, unit)
+    if not units:
+        raise _never(chain.rules, unit)
+    means = {name: _rate(chain, law, price) / units for name, price in prices.items()}
+    worths = _worths(chain, home, members, unit, prices, means)
+    return {
+        name: Moments(means[name], _variance(chain, law, unit, price, means[name], worth) / units)
+        for (name, price), worth in zip(prices.items(), worths, strict=True)
+    }
+
+
+def rates(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[str, N]:
+    """Only the means of `per_each`, from one solve."""
+    home, members = _closed_class(chain)
+    law = _visits(chain, home, members)
+    units = _rate(chain, law, unit)
+    if not units:
+        raise _never(chain.rules, unit)
+    return {name: _rate(chain, law, price) / units for name, price in prices.items()}
+
+
+def tally(
+    chain: Chain[N], keys: Callable[[Event], Any], unit: Price
+) -> dict[Any, N]:
+    """How often each kind of event happens per unit: `keys` names the kind, None leaves it out."""
+    home, members = _closed_class(chain)
+    law = _visits(chain, home, members)
+    units = _rate(chain, law, unit)
+    if not units:
+        raise _never(chain.rules, unit)
+    found: dict[Any, N] = {}
+    for i, visits in law.items():
+        for branch in chain.branches[i]:
+            for event in branch.events:
+                key = keys(event)
+                if key is not None:
+                    share = visits * branch.chance
+                    found[key] = found[key] + share if key in found else share
+    return {key: value / units for key, value in found.items()}
+
+
+def _visits(chain: Chain[N], home: int, members: Sequence[int]) -> dict[int, N]:
+    """Expected visits to each state between two returns to the home state."""
+    others = [i for i in members if i != home]
+    place = {i: k for k, i in enumerate(others)}
+    rows = chain.rows()
+    zero = chain.number(Fraction(0))
+    inside = [{place[j]: p for j, p in rows[i].items() if j != home} for i in others]
+    leaving = [[rows[home].get(i, zero)] for i in others]
+    solved = resolvent(inside, leaving, chain.number, transposed=True)
+    law = {home: chain.number(Fraction(1))}
+    law.update({i: solved[place[i]][0] for i in others})
+    return law
+
+
+def _rate(chain: Chain[N], law: Mapping[int, N], price: Price) -> Any:
+    rate: Any = chain.number(Fraction(0))
+    for i, visits in law.items():
+        gain = _gain(chain.branches[i], price, chain.number(Fraction(0)))
+        if gain:
+            rate = rate + visits * gain
+    return rate
+
+
+def _gain(branches: Iterable[Branch[N]], price: Price, zero: N) -> Any:
+    gain: Any = zero
+    for branch in branches:
+        worth = total(price, branch.events)
+        if worth:
+            gain = gain + branch.chance * worth
+    return gain
+
+
+def _worths(
+    chain: Chain[N],
+    home: int,
+    members: Sequence[int],
+    unit: Price,
+    prices: Mapping[str, Price],
+    means: Mapping[str, N],
+) -> list[dict[int, N]]:
+    """What each state is worth over the long run, compared with the home state."""
+    others = [i for i in members if i != home]
+    place = {i: k for k, i in enumerate(others)}
+    rows = chain.rows()
+    zero = chain.number(Fraction(0))
+    inside = [{place[j]: p for j, p in rows[i].items() if j != home} for i in others]
+    counts = [_gain(chain.branches[i], unit, zero) for i in others]
+    columns = [
+        [
+            _gain(chain.branches[i], price, zero) - means[name] * count
+            for i, count in zip(others, counts, strict=True)
+        ]
+        for name, price in prices.items()
+    ]
+    right = [[column[k] for column in columns] for k in range(len(others))]
+    solved = resolvent(inside, right, chain.number) if others else []
+    return [
+        {home: zero, **{i: solved[place[i]][k] for i in others}} for k in range(len(prices))
+    ]
+
+
+def _variance(
+    chain: Chain[N],
+    law: Mapping[int, N],
+    unit: Price,
+    price: Price,
+    mean: N,
+    worth: Mapping[int, N],
+) -> Any:
+    """Σ π p (z + worth(end) - worth(start))², with z = price - mean · unit."""
+    variance: Any = chain.number(Fraction(0))
+    for i, visits in law.items():
+        for branch in chain.branches[i]:
+            change = worth[branch.end] - worth[i] - mean * total(unit, branch.events)
+            change = change + total(price, branch.events)
+            variance = variance + visits * branch.chance * change * change
+    return variance
+
+
+# --------------------------------------------------------------------------------- waits
+
+
+def until(
+    chain: Chain[N], stop: Stop, price: Price = rolls, start: State | str | None = None
+) -> Moments[N]:
+    """How long, or for how much money, one waits until something happens.
+
+    Counts `price` (default: rolls) up to and including the event for which `stop` is true, from
+    the start of the game or from another state or square.  Raises `RulesError` if it may never
+    happen.
+    """
+    reached = _reach(chain, _place(chain, start), stop)
+    _certain(chain, reached, stop)
+    place = {i: k for k, i in enumerate(reached)}
+    zero = chain.number(Fraction(0))
+    inside: list[dict[int, N]] = []
+    gains: list[list[N]] = []
+    for i in reached:
+        row: dict[int, N] = {}
+        gain: Any = zero
+        for branch in chain.branches[i]:
+            events, stopped = _cut(branch.events, stop)
+            gain = gain + branch.chance * total(price, events)
+            if not stopped:
+                k = place[branch.end]
+                row[k] = row[k] + branch.chance if k in row else branch.chance
+        inside.append(row)
+        gains.append([gain])
+    means = [row[0] for row in resolvent(inside, gains, chain.number)]
+    squares: list[list[N]] = []
+    for i in reached:
+        second: Any = zero
+        for branch in chain.branches[i]:
+            events, stopped = _cut(branch.events, stop)
+            gain = total(price, events)
+            ahead: Any = zero if stopped else means[place[branch.end]]
+            second = second + branch.chance * (gain * gain + 2 * gain * ahead)
+        squares.append([second])
+    moments = resolvent(inside, squares, chain.number)
+    mean, square = means[0], moments[0][0]
+    return Moments(mean, square - mean * mean)
+
+
+def first_passage(
+    chain: Chain[N],
+    stop: Stop,
+    unit: Price = rolls,
+    start: State | str | None = None,
+    most: int = 100,
+) -> dict[int, N]:
+    """The law of a wait: the chance that something first happens in the n-th roll (or turn).
+
+    Runs to n = `most`; what is missing to one has not happened by then.
+    """
+    if most < 0:
+        raise _bad(chain.rules, f"most must not be negative, it is {most}")
+    zero = chain.number(Fraction(0))
+    law: dict[int, N] = {}
+    held: dict[tuple[int, int], N] = {(_place(chain, start), 0): chain.number(Fraction(1))}
+    while held:
+        ahead: dict[tuple[int, int], N] = {}
+        for (i, count), mass in held.items():
+            for branch in chain.branches[i]:
+                events, stopped = _cut(branch.events, stop)
+                now = count + total(unit, events)
+                if now > most:
+                    continue
+                share = mass * branch.chance
+                if stopped:
+                    law[now] = law.get(now, zero) + share
+                else:
+                    key = (branch.end, now)
+                    ahead[key] = ahead.get(key, zero) + share
+        held = ahead
+    return dict(sorted(law.items()))
+
+
+def _cut(events: Sequence[Event], stop: Stop) -> tuple[Sequence[Event], bool]:
+    for k, event in enumerate(events):
+        if stop(event):
+            return events[: k + 1], True
+    return events, False
+
+
+# ------------------------------------------------------------------------- after n steps
+
+
+def after(
+    chain: Chain[N], steps: int, unit: Price = rolls, start: State | str | None = None
+) -> dict[tuple[str, bool], N]:
+    """Where the token is when the n-th roll (or turn) ends: the chance of each square.
+
+    Keys are (square id, in jail or not).  `start` is a square to begin a turn on, or a state;
+    default is the start of the game.  `unit` is `rolls` or `turns`.
+    """
+    kind = _ending(chain.rules, unit)
+    law = {_place(chain, start): chain.number(Fraction(1))}
+    seen: dict[tuple[str, bool], N] = {}
+    for _ in range(_count(chain.rules, steps)):
+        law, seen = _one_unit(chain, law, kind)
+    return seen
+
+
+def spread(
+    chain: Chain[N],
+    steps: int,
+    price: Price,
+    unit: Price = rolls,
+    start: State | str | None = None,
+) -> dict[Any, N]:
+    """How much money (or how many of anything) has come together when the n-th unit ends.
+
+    The exact chance of every total, in increasing order; whatever happens up to the end of the
+    n-th roll (or turn) counts.
+    """
+    kind = _ending(chain.rules, unit)
+    law: dict[tuple[int, Any], N] = {(_place(chain, start), 0): chain.number(Fraction(1))}
+    for _ in range(_count(chain.rules, steps)):
+        law = _one_unit_priced(chain, law, kind, price)
+    zero = chain.number(Fraction(0))
+    totals: dict[Any, N] = {}
+    for (_, amount), mass in law.items():
+        totals[amount] = totals.get(amount, zero) + mass
+    return dict(sorted(totals.items()))
+
+
+def _one_unit(
+    chain: Chain[N], law: dict[int, N], kind: type[RollOver] | type[TurnOver]
+) -> tuple[dict[int, N], dict[tuple[str, bool], N]]:
+    done: dict[int, N] = {}
+    seen: dict[tuple[str, bool], N] = {}
+    for _ in range(_most_rounds(chain)):
+        under_way: dict[int, N] = {}
+        for i, mass in law.items():
+            for branch in chain.branches[i]:
+                share = mass * branch.chance
+                over = next((e for e in branch.events if isinstance(e, kind)), None)
+                to = under_way if over is None else done
+                to[branch.end] = to[branch.end] + share if branch.end in to else share
+                if over is not None:
+                    spot = (over.square, over.jailed > 0)
+                    seen[spot] = seen[spot] + share if spot in seen else share
+        if not under_way:
+            return done, seen
+        law = under_way
+    raise _endless(chain.rules)
+
+
+def _one_unit_priced(
+    chain: Chain[N],
+    law: dict[tuple[int, Any], N],
+    kind: type[RollOver] | type[TurnOver],
+    price: Price,
+) -> dict[tuple[int, Any], N]:
+    done: dict[tuple[int, Any], N] = {}
+    for _ in range(_most_rounds(chain)):
+        under_way: dict[tuple[int, Any], N] = {}
+        for (i, amount), mass in law.items():
+            for branch in chain.branches[i]:
+                share = mass * branch.chance
+                key = (branch.end, amount + total(price, branch.events))
+                over = any(isinstance(event, kind) for event in branch.events)
+                to = done if over else under_way
+                to[key] = to[key] + share if key in to else share
+        if not under_way:
+            return done
+        law = under_way
+    raise _endless(chain.rules)
+
+
+def _most_rounds(chain: Chain[N]) -> int:
+    """Without a loop inside one unit, no unit asks more questions than there are states."""
+    return len(chain.states) + 1
+
+
+def _ending(rules: Rules, unit: Price) -> type[RollOver] | type[TurnOver]:
+    if unit is rolls:
+        return RollOver
+    if unit is turns:
+        return TurnOver
+    raise _bad(rules, "the law after n units is for rolls or turns")
+
+
+def _count(rules: Rules, steps: int) -> int:
+    if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= 1_000_000:
+        raise _bad(rules, f"steps must be a whole number, 0 or more, not {steps!r}")
+    return steps
+
+
+def _place(chain: Chain[N], start: State | str | None) -> int:
+    if start is None:
+        start = begin(chain.rules)
+    elif isinstance(start, str):
+        start = start_from(chain.rules, start)
+    return chain.where(start)
+
+
+# ---------------------------------------------------------------------------- the graph
+
+
+def _reach(chain: Chain[N], start: int, stop: Stop | None = None) -> list[int]:
+    found, seen = [start], {start}
+    for i in found:
+        for branch in chain.branches[i]:
+            if stop is not None and _cut(branch.events, stop)[1]:
+                continue
+            if branch.end not in seen:
+                seen.add(branch.end)
+                found.append(branch.end)
+    return found
+
+
+def _closed_class(chain: Chain[N]) -> tuple[int, list[int]]:
+    """A state that is revisited for ever, and all states that are visited with it.
+
+    States before the walk settles (a start that counts as one) are left out.
+    """
+    backward: list[list[int]] = [[] for _ in chain.states]
+    for i, branches in enumerate(chain.branches):
+        for branch in branches:
+            backward[branch.end].append(i)
+    home = 0
+    while True:
+        forward, back = _reach(chain, home), _reach_back(backward, home)
+        away = next((i for i in forward if i not in back), None)
+        if away is None:
+            break
+        home = away
+    lost = [i for i in range(len(chain.states)) if i not in back]
+    if lost:
+        raise _two_parts(chain, forward, lost)
+    return home, forward
+
+
+def _reach_back(backward: Sequence[Sequence[int]], home: int) -> set[int]:
+    found, seen = [home], {home}
+    for i in found:
+        for j in backward[i]:
+            if j not in seen:
+                seen.add(j)
+                found.append(j)
+    return seen
+
+
+def _certain(chain: Chain[N], reached: Sequence[int], stop: Stop) -> None:
+    """Refuse to wait for what may never happen."""
+    inside = set(reached)
+    backward: dict[int, list[int]] = {i: [] for i in reached}
+    sure: list[int] = []
+    for i in reached:
+        for branch in chain.branches[i]:
+            if _cut(branch.events, stop)[1]:
+                sure.append(i)
+            elif branch.end in inside:
+                backward[branch.end].append(i)
+    seen = set(sure)
+    for i in sure:
+        for j in backward[i]:
+            if j not in seen:
+                seen.add(j)
+                sure.append(j)
+    if len(seen) < len(inside):
+        raise _bad(chain.rules, "what is waited for may never happen, so the wait has no mean")
+
+
+def _two_parts(chain: Chain[N], forward: Sequence[int], lost: Sequence[int]) -> RulesError:
+    here, there = ({chain.states[i].token.square for i in some} for some in (forward, lost))
+    squares = chain.rules.squares
+    text = (
+        "the walk can end in two separate parts of the board, so it has no single long run: "
+        f"one with {squares[min(here)].id}, one with {squares[min(there)].id}"
+    )
+    return _bad(chain.rules, text)
+
+
+def _never(rules: Rules, unit: Price) -> RulesError:
+    name = getattr(unit, "__name__", "unit")
+    return _bad(rules, f"nothing can be told per unit: under these rules no {name} ever happen")
+
+
+def _endless(rules: Rules) -> RulesError:
+    return _bad(rules, "one roll may need any number of questions, so it has no last step")
+
+
+def _bad(rules: Rules, text: str) -> RulesError:
+    return RulesError(rules.label, [Problem("", "", text)])

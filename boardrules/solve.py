@@ -1,0 +1,108 @@
+"""Linear systems, exactly or numerically, for whatever type of number a chain is made of.
+
+There is one problem to solve, (1 - M) X = B, with M a part of a transition matrix given row by
+row.  Fractions go to FLINT, floats to LAPACK, or to a sparse solver when the matrix is large.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .chain import N
+
+LARGE = 3_000
+"""From this many unknowns on floats are solved with a sparse matrix."""
+
+
+def resolvent(
+    rows: Sequence[Mapping[int, N]],
+    right: Sequence[Sequence[N]],
+    number: Callable[[Fraction], N],
+    *,
+    transposed: bool = False,
+) -> list[list[N]]:
+    """The solution X of (1 - M) X = B, or of (1 - Mᵀ) X = B.
+
+    `rows` is M (n rows of columns and values), `right` is B (n rows of k values); the result has
+    the shape of B and the same type of number.  Raises `ZeroDivisionError` if 1 - M is singular.
+    """
+    if not rows or not right[0]:
+        return [list(row) for row in right]
+    one = number(Fraction(1))
+    if isinstance(one, Fraction):
+        return _exactly(rows, right, transposed)
+    if isinstance(one, float):
+        return _numerically(rows, right, transposed)
+    raise TypeError(f"no solver for numbers of type {type(one).__name__}")
+
+
+def _exactly(
+    rows: Sequence[Mapping[int, Any]], right: Sequence[Sequence[Any]], transposed: bool
+) -> Any:
+    from flint import fmpq, fmpq_mat
+
+    size, width = len(rows), len(right[0])
+    matrix = fmpq_mat(size, size)
+    for i in range(size):
+        matrix[i, i] = 1
+    for i, row in enumerate(rows):
+        for j, value in row.items():
+            a, b = (j, i) if transposed else (i, j)
+            matrix[a, b] -= fmpq(value.numerator, value.denominator)
+    flat = [fmpq(value.numerator, value.denominator) for row in right for value in row]
+    solved = matrix.solve(fmpq_mat(size, width, flat))
+    return [[_fraction(solved[i, k]) for k in range(width)] for i in range(size)]
+
+
+def _fraction(value: Any) -> Fraction:
+    return Fraction(int(value.p), int(value.q))
+
+
+def _numerically(
+    rows: Sequence[Mapping[int, float]], right: Sequence[Sequence[float]], transposed: bool
+) -> Any:
+    try:
+        import numpy as np
+    except ImportError:  # in a browser, say: exactly, and then rounded
+        return _rounded(rows, right, transposed)
+    places = [(i, j) for i, row in enumerate(rows) for j in row]
+    values = [value for row in rows for value in row.values()]
+    if transposed:
+        places = [(j, i) for i, j in places]
+    if len(rows) > LARGE:
+        return _sparsely(places, values, right)
+    matrix = np.eye(len(rows))
+    if places:
+        down, across = np.array(places, dtype=np.intp).T
+        matrix[down, across] -= np.array(values)
+    try:
+        return np.linalg.solve(matrix, np.array(right)).tolist()
+    except np.linalg.LinAlgError as error:
+        raise ZeroDivisionError(str(error)) from None
+
+
+def _sparsely(
+    places: list[tuple[int, int]], values: list[float], right: Sequence[Sequence[float]]
+) -> Any:
+    import numpy as np
+    from scipy.sparse import csc_array, eye_array
+    from scipy.sparse.linalg import splu
+
+    size = len(right)
+    down, across = np.array(places, dtype=np.intp).T
+    matrix = csc_array(eye_array(size) - csc_array((values, (down, across)), shape=(size, size)))
+    return splu(matrix).solve(np.array(right)).tolist()
+
+
+def _rounded(
+    rows: Sequence[Mapping[int, float]], right: Sequence[Sequence[float]], transposed: bool
+) -> list[list[float]]:
+    exact = _exactly(
+        [{j: Fraction(value) for j, value in row.items()} for row in rows],
+        [[Fraction(value) for value in row] for row in right],
+        transposed,
+    )
+    return [[float(value) for value in row] for row in exact]
