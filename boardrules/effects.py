@@ -4,8 +4,8 @@ A turn is a list of effects.  Some of them ask a question (throw the dice, draw 
 player decide), the others do something, and may bring further effects with them.  Both lists are
 closed: a `match` over them that ends in `assert_never` is checked for completeness.
 
-Every effect that a ruleset file hangs on a square or a card carries the id of that square or card
-as its `cause`, so that the record of a turn can say why each thing happened.
+Every effect that a ruleset file hangs on a square or a card carries that square (`go`) or card
+(`chance.illinois`) as its `cause`, so that the record of a turn can say why each thing happened.
 """
 
 from __future__ import annotations

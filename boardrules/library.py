@@ -437,7 +437,9 @@ def _built(name: str, table: Any, merged: Merged, papers: Sequence[Overlay]) -> 
         carries=tuple(table.chain.carries),
         numbering=table.numbering,
         caution=table.caution,
+        currency=table.currency,
         rulebook=table.rulebook,
+        notes=table.notes,
         **{key: _record(getattr(parts, key.title()), getattr(table, key)) for key in MONEY_TABLES},
         overlays=tuple(paper.name for paper in papers),
         tree=merged.tree,
@@ -466,7 +468,7 @@ def _deck(key: str, table: Any) -> parts.Deck:
             card,
             row.name or _title(card),
             row.copies,
-            read_effects(row.effects, card),
+            read_effects(row.effects, f"{key}.{card}"),
             _record(parts.Deal, row.deal),
             row.rule,
         )

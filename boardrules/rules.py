@@ -341,7 +341,9 @@ class Rules:
     carries: tuple[str, ...]
     numbering: int
     caution: str
+    currency: str
     rulebook: Mapping[str, str]
+    notes: Mapping[str, str]
     buying: Buying
     rent: Rent
     building: Building

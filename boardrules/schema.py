@@ -59,8 +59,11 @@ def _exact(value: object) -> Fraction:
 Money: TypeAlias = Annotated[int, Field(strict=True, ge=-MOST_MONEY, le=MOST_MONEY)]
 Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
-Text: TypeAlias = Annotated[str, Field(strict=True, max_length=2_000)]
-Name: TypeAlias = Annotated[str, Field(strict=True, min_length=1, max_length=80)]
+_PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
+Text: TypeAlias = Annotated[str, StringConstraints(strict=True, max_length=2_000, pattern=_PRINTABLE)]
+Name: TypeAlias = Annotated[
+    str, StringConstraints(strict=True, min_length=1, max_length=80, pattern=_PRINTABLE)
+]
 Id: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9_]{0,59}$")]
 Weight: TypeAlias = Annotated[
     Fraction,
@@ -345,6 +348,7 @@ _Game: Any = {
     "title": (Name, ...),
     "description": (Text, ""),
     "caution": (Text, ""),
+    "currency": (Annotated[Name, Field(max_length=12)], "money"),
     "numbering": (Annotated[int, Field(strict=True, ge=0, le=1)], 0),
     "dice": (DiceTable, ...),
     "doubles": (DoublesTable, DoublesTable()),
@@ -356,6 +360,7 @@ _Game: Any = {
     "decks": (Annotated[dict[Id, DeckTable], Field(max_length=20)], {}),
     "pots": (Annotated[dict[Id, PotTable], Field(max_length=20)], {}),
     "rulebook": (dict[Id, Text], {}),
+    "notes": (dict[Id, Text], {}),
     "source": (Text, ""),
     "grade": (Grade, "user"),
     **{name: (table, table()) for name, table in MoneyTables.items()},
@@ -469,6 +474,8 @@ def _words(error: Any, path: Path, known: Sequence[str]) -> str:
         return _no_word(given)
     if kind == "literal_error":
         return f"must be {limits['expected']}, not {show(given)}"
+    if kind == "string_pattern_mismatch" and limits["pattern"] == _PRINTABLE:
+        return f"must be one line of printable text, not {show(given)}"
     if kind == "string_pattern_mismatch":
         return f"{show(given)} is no id: small letters, digits and _, a letter first"
     if kind in ("int_type", "int_from_float", "int_parsing"):
