@@ -25,8 +25,10 @@ Stop = Callable[[Event], Any]
 
 @dataclass(frozen=True, slots=True)
 class Moments(Generic[N]):
-    """A mean and a variance.  Per unit the variance is that of the long run: n units have n times
-    as much."""
+    """A mean and a variance.
+
+    Per unit the variance is that of the long run: n units have n times as much.
+    """
 
     mean: N
     variance: N
@@ -63,9 +65,7 @@ def per(chain: Chain[N], unit: Price, price: Price) -> Moments[N]:
     return per_each(chain, unit, {"it": price})["it"]
 
 
-def per_each(
-    chain: Chain[N], unit: Price, prices: Mapping[str, Price]
-) -> dict[str, Moments[N]]:
+def per_each(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[str, Moments[N]]:
     """The same as `per` for many prices at once, which is much faster."""
     home, members = _closed_class(chain)
     law = _visits(chain, home, members)
@@ -90,9 +90,7 @@ def rates(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[str
     return {name: _rate(chain, law, price) / units for name, price in prices.items()}
 
 
-def tally(
-    chain: Chain[N], keys: Callable[[Event], Any], unit: Price
-) -> dict[Any, N]:
+def tally(chain: Chain[N], keys: Callable[[Event], Any], unit: Price) -> dict[Any, N]:
     """How often each kind of event happens per unit: `keys` names the kind, None leaves it out."""
     home, members = _closed_class(chain)
     law = _visits(chain, home, members)
@@ -166,9 +164,7 @@ def _worths(
     ]
     right = [[column[k] for column in columns] for k in range(len(others))]
     solved = resolvent(inside, right, chain.number) if others else []
-    return [
-        {home: zero, **{i: solved[place[i]][k] for i in others}} for k in range(len(prices))
-    ]
+    return [{home: zero, **{i: solved[place[i]][k] for i in others}} for k in range(len(prices))]
 
 
 def _variance(

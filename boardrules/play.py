@@ -57,8 +57,18 @@ from .events import (
     Used,
 )
 from .rules import Problem, Rules, RulesError, unknown
-from .turn import LEAVE_JAIL, Answer, Policy, State, Thrown, begin, check_policy, options
-from .turn import pack, read_throw, step
+from .turn import (
+    LEAVE_JAIL,
+    Answer,
+    Policy,
+    State,
+    begin,
+    check_policy,
+    options,
+    pack,
+    read_throw,
+    step,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -380,7 +390,8 @@ def ask(state: State, rules: Rules) -> str:
             place = "jail" if state.token.jailed else rules.squares[state.token.square].name
             return f"You are {'in' if state.token.jailed else 'on'} {place}: throw the dice."
         case Throw():
-            return f"Throw {question.dice} {'die' if question.dice == 1 else 'dice'} for {question.name}."
+            dice = "1 die" if question.dice == 1 else f"{question.dice} dice"
+            return f"Throw {dice} for {question.name}."
         case Draw():
             return f"Draw a card from {rules.decks[question.deck].name}."
         case Ask():
@@ -540,7 +551,9 @@ def _of_throw(event: Rolled, move: Move, rules: Rules) -> str:
 def _of_card(event: Drew, rules: Rules) -> str:
     deck = rules.decks[event.deck]
     name = next(card.name for card in deck.cards if card.id == event.card)
-    return f"You draw from {deck.name}: “{name}”{_cite(rules, f'{event.deck}.{event.card}', 'draw')}."
+    return (
+        f"You draw from {deck.name}: “{name}”{_cite(rules, f'{event.deck}.{event.card}', 'draw')}."
+    )
 
 
 def _of_passing(event: Passed, move: Move, rules: Rules) -> str:
@@ -556,18 +569,19 @@ def _of_landing(event: Landed, rules: Rules) -> str:
     how = "You land on" if event.by == DICE else "You move to"
     if square.deed is None:
         return f"{how} {square.name}{_cite(rules, event.square, 'land')}."
-    due = "rent to its owner"
+    due, cite = "rent to its owner", _cite(rules, "rent")
     if event.rent > 1:
-        due = f"{event.rent} times the rent to its owner"
+        due, cite = f"{event.rent} times the rent to its owner", _cite(rules, event.by, "rent")
     if event.times_throw:
         due = f"{event.times_throw} times a fresh throw to its owner"
+        cite = _cite(rules, event.by, "rent")
     price = f" for {money(square.deed.price, rules)}" if square.deed.price else ""
     sale = f"for sale{price}" if rules.buying.method != "none" else "not for sale"
-    return f"{how} {square.name}: {sale}, or {due}{_cite(rules, 'rent')}."
+    return f"{how} {square.name}: {sale}, or {due}{cite}."
 
 
 def _of_payment(event: Paid, rules: Rules) -> str:
-    amount, cite = money(event.amount, rules), _cite(rules, event.cause, 'land')
+    amount, cite = money(event.amount, rules), _cite(rules, event.cause, "land")
     if event.cause == "jail":
         cite = _cite(rules, "fine")
     reason = f" ({event.tag})" if event.tag else ""
@@ -589,4 +603,3 @@ def _of_staying(event: RollOver | TurnOver, move: Move, rules: Rules) -> str:
     if stayed and any(isinstance(e, Rolled) for e in move.events):
         return f"No doubles: you stay in jail{_cite(rules, 'stay')}."
     return ""
-

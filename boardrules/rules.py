@@ -7,7 +7,7 @@ the game's currency, chances are weights of type `Fraction`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
@@ -421,7 +421,7 @@ class Rules:
     @property
     def only_money_changed(self) -> bool:
         """Whether the overlays changed nothing but rules of ownership and money."""
-        return all(change.path.split(".")[0] in MONEY_TABLES for change in self.changes)
+        return all(_about_money(change.path.split(".")) for change in self.changes)
 
     def __repr__(self) -> str:
         return f"<Rules {self.label}: {len(self.squares)} squares, evidence {self.weakest()}>"
@@ -432,6 +432,10 @@ class Rules:
             f"{len(self.decks)} decks, weakest evidence {escape(self.weakest())}"
             + (f"<br><em>{escape(self.caution)}</em>" if self.caution else "")
         )
+
+
+def _about_money(path: Sequence[str]) -> bool:
+    return path[0] in MONEY_TABLES or (len(path) > 2 and path[0] == "squares" and path[2] == "deed")
 
 
 def leaves(tree: Any, path: str = "") -> list[tuple[str, Any]]:

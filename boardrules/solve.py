@@ -31,17 +31,19 @@ def resolvent(
     """
     if not rows or not right[0]:
         return [list(row) for row in right]
-    one = number(Fraction(1))
-    if isinstance(one, Fraction):
-        return _exactly(rows, right, transposed)
-    if isinstance(one, float):
-        return _numerically(rows, right, transposed)
-    raise TypeError(f"no solver for numbers of type {type(one).__name__}")
+    one: Any = number(Fraction(1))
+    solver = next((solver for kind, solver in _SOLVERS.items() if isinstance(one, kind)), None)
+    if solver is None:
+        raise TypeError(f"no solver for numbers of type {type(one).__name__}")
+    solved: list[list[N]] = solver(rows, right, transposed)
+    return solved
 
 
 def _exactly(
-    rows: Sequence[Mapping[int, Any]], right: Sequence[Sequence[Any]], transposed: bool
-) -> Any:
+    rows: Sequence[Mapping[int, Fraction]],
+    right: Sequence[Sequence[Fraction]],
+    transposed: bool,  # noqa: FBT001 - called by position from the table of solvers
+) -> list[list[Fraction]]:
     from flint import fmpq, fmpq_mat
 
     size, width = len(rows), len(right[0])
@@ -62,8 +64,10 @@ def _fraction(value: Any) -> Fraction:
 
 
 def _numerically(
-    rows: Sequence[Mapping[int, float]], right: Sequence[Sequence[float]], transposed: bool
-) -> Any:
+    rows: Sequence[Mapping[int, float]],
+    right: Sequence[Sequence[float]],
+    transposed: bool,  # noqa: FBT001
+) -> list[list[float]]:
     try:
         import numpy as np
     except ImportError:  # in a browser, say: exactly, and then rounded
@@ -79,14 +83,15 @@ def _numerically(
         down, across = np.array(places, dtype=np.intp).T
         matrix[down, across] -= np.array(values)
     try:
-        return np.linalg.solve(matrix, np.array(right)).tolist()
+        solved: list[list[float]] = np.linalg.solve(matrix, np.array(right)).tolist()
     except np.linalg.LinAlgError as error:
         raise ZeroDivisionError(str(error)) from None
+    return solved
 
 
 def _sparsely(
     places: list[tuple[int, int]], values: list[float], right: Sequence[Sequence[float]]
-) -> Any:
+) -> list[list[float]]:
     import numpy as np
     from scipy.sparse import csc_array, eye_array
     from scipy.sparse.linalg import splu
@@ -94,11 +99,14 @@ def _sparsely(
     size = len(right)
     down, across = np.array(places, dtype=np.intp).T
     matrix = csc_array(eye_array(size) - csc_array((values, (down, across)), shape=(size, size)))
-    return splu(matrix).solve(np.array(right)).tolist()
+    solved: list[list[float]] = splu(matrix).solve(np.array(right)).tolist()
+    return solved
 
 
 def _rounded(
-    rows: Sequence[Mapping[int, float]], right: Sequence[Sequence[float]], transposed: bool
+    rows: Sequence[Mapping[int, float]],
+    right: Sequence[Sequence[float]],
+    transposed: bool,  # noqa: FBT001
 ) -> list[list[float]]:
     exact = _exactly(
         [{j: Fraction(value) for j, value in row.items()} for row in rows],
@@ -106,3 +114,7 @@ def _rounded(
         transposed,
     )
     return [[float(value) for value in row] for row in exact]
+
+
+_SOLVERS: Mapping[type, Callable[..., Any]] = {Fraction: _exactly, float: _numerically}
+"""Who solves for which type of number; a further type needs one more line here."""

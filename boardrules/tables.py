@@ -114,10 +114,9 @@ class Landing(Generic[N]):
         """The squares visited most, the first one most of all."""
         return tuple(sorted(self.rows, key=lambda row: -_number(row.probability))[:count])
 
-    def frame(self, exact: bool = False) -> pd.DataFrame:
+    def frame(self, *, exact: bool = False) -> pd.DataFrame:
         """The table as a pandas frame; `exact=True` keeps Fractions as they are."""
-        pandas = _pandas()
-        return pandas.DataFrame(
+        return _frame(
             {
                 "square": [row.number for row in self.rows],
                 "id": [row.id for row in self.rows],
@@ -130,12 +129,11 @@ class Landing(Generic[N]):
 
     def __str__(self) -> str:
         wide = max(len(row.name) for row in self.rows)
-        body = (
-            f"{row.number:>3}  {row.name:<{wide}}  {self._shown(row):>9}" for row in self.rows
-        )
+        body = (f"{row.number:>3}  {row.name:<{wide}}  {self.shown(row):>9}" for row in self.rows)
         return "\n".join((*self.context.lines, "", *body))
 
-    def _shown(self, row: Row[N]) -> str:
+    def shown(self, row: Row[N]) -> str:
+        """A number of this table as people read it: percent, or stops in a lap."""
         value = _number(row.probability)
         return f"{value:.4f}" if self.context.unit == "lap" else f"{100 * value:.4f} %"
 
@@ -146,7 +144,7 @@ class Landing(Generic[N]):
         head, *small = map(escape, self.context.lines)
         cells = "".join(
             f"<tr><td>{row.number}</td><td>{escape(row.name)}</td>"
-            f"<td style='text-align:right'>{self._shown(row)}</td></tr>"
+            f"<td style='text-align:right'>{self.shown(row)}</td></tr>"
             for row in self.rows
         )
         return (
@@ -262,11 +260,11 @@ class Income(Generic[N]):
         """The moments of one cause, or of "all"."""
         return self.rows[cause]
 
-    def frame(self, exact: bool = False) -> pd.DataFrame:
+    def frame(self, *, exact: bool = False) -> pd.DataFrame:
         """The table as a pandas frame; `exact=True` keeps Fractions as they are."""
         unit = f"{self.context.rules.currency}_per_{self.context._per}"
         show = (lambda value: value) if exact else _number
-        return _pandas().DataFrame(
+        return _frame(
             {
                 "cause": list(self.rows),
                 f"mean_{unit}": [show(row.mean) for row in self.rows.values()],
@@ -354,11 +352,11 @@ class Comparison(Generic[N]):
         by_size = sorted(self.rows, key=lambda row: -abs(_number(row[2] - row[1])))
         return tuple(row for row in by_size if row[2] != row[1])[:count]
 
-    def frame(self, exact: bool = False) -> pd.DataFrame:
+    def frame(self, *, exact: bool = False) -> pd.DataFrame:
         """The comparison as a pandas frame, in board order."""
         column = self.before.column
         show = (lambda value: value) if exact else _number
-        return _pandas().DataFrame(
+        return _frame(
             {
                 "square": [row.number for row, _, _ in self.rows],
                 "id": [row.id for row, _, _ in self.rows],
@@ -417,13 +415,13 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-def _pandas() -> Any:
+def _frame(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
     try:
         import pandas
     except ImportError as error:
         text = "frames need pandas; install it, or use .rows, which needs nothing"
         raise ImportError(text) from error
-    return pandas
+    return pandas.DataFrame(columns)
 
 
 def law(rules: Rules, seen: Mapping[tuple[str, bool], N]) -> Sequence[Row[N]]:

@@ -379,7 +379,9 @@ def _card(rules: Rules, deck: str, answer: Answer) -> Card:
         if card.id == answer:
             return card
     names = [card.id for card in rules.decks[deck].cards]
-    raise RulesError(rules.label, [Problem("", f"decks.{deck}", unknown("card", str(answer), names))])
+    raise RulesError(
+        rules.label, [Problem("", f"decks.{deck}", unknown("card", str(answer), names))]
+    )
 
 
 def _rolled(
@@ -422,9 +424,7 @@ def _rolled_free(
     return token, (*special, *doubles.before, move, EndRoll(), *doubles.after)
 
 
-def _rolled_in_jail(
-    thrown: Thrown, token: Token, rules: Rules
-) -> tuple[Token, tuple[Effect, ...]]:
+def _rolled_in_jail(thrown: Thrown, token: Token, rules: Rules) -> tuple[Token, tuple[Effect, ...]]:
     jail, doubles = rules.jail, rules.doubles
     assert jail is not None
     special = _special(thrown, rules)

@@ -1,0 +1,369 @@
+"""The command line: a game checked, played, measured and compared from a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from . import lessons
+from .chain import chain, usual_policy
+from .library import games, load, open_file
+from .play import fair, play, transcript
+from .rules import Rules, RulesError
+from .tables import UNITS, Landing, Row, compare, landing
+from .turn import Policy, leave, leave_at, mixed, stay
+
+COLLINS = "readings/collins_jail"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; the exit status: 0 well, 1 something is wrong, 2 called wrongly."""
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal that lacks a sign shows ? instead
+        sys.stdout.reconfigure(errors="replace")
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.run(options)
+        sys.stdout.flush()
+        return status
+    except RulesError as error:
+        print(f"boardrules: {error}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # whoever read us has gone; say nothing more, not even at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except KeyboardInterrupt:
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="boardrules",
+        description="What a money board game really does. Start with: boardrules tour",
+        epilog="GAME is a name from 'boardrules games' or a TOML file. OVERLAY is a changed rule: "
+        "a name from that list, or a TOML file of your own.",
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+
+    _command(commands, "tour", _tour, "a short look at a game: one turn, where you land, a rule")
+    _command(commands, "games", _games, "the games and the changed rules there are for them")
+
+    one = _command(
+        commands, "landing", _landing, "how often each square is landed on, in the long run"
+    )
+    _add_game(one)
+    _add_jail(one)
+    one.add_argument(
+        "--per",
+        choices=list(UNITS),
+        default="roll",
+        help="; ".join(f"{unit}: {what}" for unit, what in UNITS.items()) + " (default: roll)",
+    )
+    one.add_argument("--exact", action="store_true", help="fractions n/d instead of decimals")
+    one.add_argument(
+        "--format",
+        choices=["table", "csv", "json"],
+        default="table",
+        help="a table to read, CSV or JSON (default: table)",
+    )
+
+    one = _command(commands, "play", _play, "some turns of one token, every step explained")
+    _add_game(one)
+    _add_jail(one)
+    one.add_argument(
+        "--turns", type=_count, default=10, metavar="N", help="how many turns (default: 10)"
+    )
+    one.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="same seed, same dice (default: 1)"
+    )
+
+    one = _command(commands, "diff", _diff, "what an overlay changes, rule by rule")
+    one.add_argument("game", metavar="GAME")
+    one.add_argument("overlays", metavar="OVERLAY", nargs="+")
+
+    one = _command(commands, "check", _check, "whether ruleset files of your own are right")
+    one.add_argument("files", metavar="FILE", nargs="+")
+
+    one = _command(commands, "lab", _lab, "copy the lessons and open them in JupyterLab")
+    one.add_argument(
+        "--folder", type=Path, default=Path(lessons.FOLDER), help="(default: ./%(default)s)"
+    )
+    one.add_argument("--copy-only", action="store_true", help="copy the lessons, open nothing")
+    one.add_argument("--no-browser", action="store_true", help="start the server, open no browser")
+    return parser
+
+
+def _command(commands: Any, name: str, run: Any, what: str) -> argparse.ArgumentParser:
+    made: argparse.ArgumentParser = commands.add_parser(name, help=what, description=what)
+    made.set_defaults(run=run, parser=made)
+    return made
+
+
+def _add_game(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("game", metavar="GAME", help="a game, such as monopoly, or a TOML file")
+    parser.add_argument("overlays", metavar="OVERLAY", nargs="*", help="changed rules")
+
+
+def _add_jail(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--jail",
+        metavar="HOW",
+        type=_jail,
+        help="leave: pay before the first roll (default); stay: never pay early; a number K: pay "
+        f"before the K-th roll; collins: stay, with {COLLINS}; mixed:1/3: pay with that chance",
+    )
+
+
+def _jail(text: str) -> tuple[Policy, tuple[str, ...]]:
+    """What --jail says: a policy, and the overlay that goes with it."""
+    named: dict[str, tuple[Policy, tuple[str, ...]]] = {
+        "leave": (leave, ()),
+        "stay": (stay, ()),
+        "collins": (stay, (COLLINS,)),
+    }
+    if text in named:
+        return named[text]
+    try:
+        if text.startswith("mixed:"):
+            return mixed(*text.removeprefix("mixed:").split(",")), ()
+        return leave_at(int(text)), ()
+    except ValueError:  # a RulesError is one too
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is none of leave, stay, collins, mixed:1/3, or a number from 1"
+        ) from None
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 to 1,000,000")
+    return int(text)
+
+
+def _opened(options: argparse.Namespace) -> tuple[Rules, Policy]:
+    """The ruleset and the policy that a command line asks for."""
+    policy, brought = options.jail or (None, ())
+    rules = load(options.game, *options.overlays, *brought)
+    if policy is not None and rules.jail is None:
+        options.parser.error(f"--jail: {rules.label} has no jail")
+    return rules, policy or usual_policy(rules)
+
+
+# ------------------------------------------------------------------------------ commands
+
+
+def _games(_: argparse.Namespace) -> int:
+    for game in games():
+        print(f"{game.name:<12} {game.title}. {game.description}")
+        for overlay in game.overlays:
+            print(f"    {overlay.name:<36} {overlay.description}")
+        print()
+    return 0
+
+
+def _landing(options: argparse.Namespace) -> int:
+    rules, policy = _opened(options)
+    number: Any = Fraction if options.exact else float
+    table = landing(rules, per=options.per, policy=policy, number=number)
+    if options.format == "csv":
+        print(_as_csv(table), end="")
+    elif options.format == "json":
+        print(json.dumps(_as_json(table), indent=2, ensure_ascii=False))
+    else:
+        print("\n".join(table.context.lines))
+        if note := _note(rules):
+            print(note)
+        print()
+        wide = max(len(row.name) for row in table.rows)
+        for row in table.rows:
+            value = _exact(row) if options.exact else table.shown(row).rjust(9)
+            print(f"{row.number:>3}  {row.name:<{wide}}  {value}")
+    return 0
+
+
+def _note(rules: Rules) -> str:
+    if rules.overlays and rules.only_money_changed:
+        return "these overlays change only rules of ownership and money: landing is as without them"
+    return ""
+
+
+def _exact(row: Row[Any]) -> str:
+    """A fraction as n/d, whole numbers included."""
+    return f"{row.probability.numerator}/{row.probability.denominator}"
+
+
+def _value(row: Row[Any]) -> Any:
+    return _exact(row) if isinstance(row.probability, Fraction) else row.probability
+
+
+def _as_csv(table: Landing[Any]) -> str:
+    about = _about(table)
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, lineterminator="\n")
+    writer.writerow(["square", "name", "probability", "id", *about])
+    for row in table.rows:
+        cells = [row.number, _safe(row.name), _value(row), row.id, *map(_safe, about.values())]
+        writer.writerow(cells)
+    return sheet.getvalue()
+
+
+def _as_json(table: Landing[Any]) -> dict[str, Any]:
+    rows = [
+        {"square": row.number, "name": row.name, "probability": _value(row), "id": row.id}
+        for row in table.rows
+    ]
+    return {**_about(table), "note": _note(table.context.rules), "rows": rows}
+
+
+def _about(table: Landing[Any]) -> dict[str, str]:
+    """What the numbers rest on; every output says it."""
+    rests = table.context
+    return {
+        "game": rests.rules.id,
+        "unit": rests.unit,
+        "jail": rests.policy,
+        "overlays": " + ".join(rests.rules.overlays),
+        "grade": rests.grade,
+        "caution": rests.caution,
+    }
+
+
+def _safe(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+
+
+def _play(options: argparse.Namespace) -> int:
+    rules, policy = _opened(options)
+    jail = f", jail: {policy.name}" if rules.jail else ""
+    print(f"{rules.title}: {options.turns} turns, seed {options.seed}{jail}")
+    print(f"overlays: {', '.join(rules.overlays) or 'none'}; evidence: {rules.weakest()}")
+    if rules.caution:
+        print(rules.caution)
+    for line in transcript(play(rules, policy, fair(options.seed), turns=options.turns), rules):
+        print(line if line.startswith(" ") else f"\n{line}")
+    return 0
+
+
+def _diff(options: argparse.Namespace) -> int:
+    rules = load(options.game, *options.overlays)
+    print(rules.label)
+    for change in rules.changes:
+        print(f"  {change.path}")
+        print(f"    before: {_plain(change.before)}")
+        print(f"    after:  {_plain(change.after)}    ({change.file})")
+    if note := _note(rules):
+        print(note)
+    return 0
+
+
+def _plain(value: Any) -> str:
+    """A value of a ruleset as a file would write it, nearly."""
+    if value is None:
+        return "nothing"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_plain(inside)}" for key, inside in value.items()) + " }"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(_plain, value)) + "]"
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+
+
+def _check(options: argparse.Namespace) -> int:
+    wrong = 0
+    for file in options.files:
+        try:
+            rules = open_file(file)
+            walk = chain(rules, number=float)
+            landing(walk)
+        except RulesError as error:
+            wrong += 1
+            print(error)
+        else:
+            squares, states = len(rules.squares), len(walk.states)
+            print(f"{file}: fine. {rules.title}, {squares} squares, {states} states of a token")
+    return 1 if wrong else 0
+
+
+def _tour(_: argparse.Namespace) -> int:
+    for line in _tour_lines():
+        print(line)
+    return 0
+
+
+def _tour_lines() -> Iterator[str]:
+    rules = load("monopoly")
+    yield "What does a money board game really do? A short look at Monopoly."
+    yield ""
+    yield "1. ONE TURN. Dice are thrown, the rules do the rest; in brackets the rule's number."
+    for line in transcript(play(rules, leave, fair(_TOUR_SEED), turns=1), rules):
+        yield f"   {line}"
+    yield ""
+    yield "2. WHERE YOU LAND. Not every square is as likely as the next. The ten most visited,"
+    yield "   as shares of all rolls in the long run, computed exactly, not by trying:"
+    table: Landing[Fraction] = landing(rules)
+    for row in table.most(10):
+        yield f"     {row.name:<24} {100 * float(row.probability):.4f} %"
+    fair_share = 100 / (len(rules.squares))
+    yield f"   If all {len(rules.squares)} squares were alike, each had {fair_share:.4f} %."
+    yield ""
+    yield "3. A CHANGED RULE. What if there were no jail? The squares that notice it most:"
+    for row, old, new in compare(table, load("monopoly", "no_jail")).changed(6):
+        change = 100 * float(new - old)
+        shares = f"{100 * float(old):.4f} % -> {100 * float(new):.4f} %"
+        yield f"     {row.name:<24} {shares} ({change:+.4f})"
+    yield ""
+    yield "NOW YOU. See all games and rules:   boardrules games"
+    yield "         Change a rule:             boardrules landing monopoly four_sided_dice"
+    yield "         Step through turns:        boardrules play payday"
+    python = _python()
+    if lessons.can_open():
+        yield f"Open the lessons:                   {python} -m boardrules lab"
+    else:
+        yield f'For the lessons, first:             {python} -m pip install "boardrules[lab]"'
+        yield f"then open them with:                {python} -m boardrules lab"
+    yield f"(without activating the environment, say {python} -m boardrules for boardrules)"
+
+
+_TOUR_SEED = 548
+"""A turn in which much happens."""
+
+
+def _python() -> str:
+    """How to call this Python from here."""
+    executable = Path(sys.executable)
+    try:
+        return str(executable.relative_to(Path.cwd()))
+    except ValueError:
+        return "python"
+
+
+def _lab(options: argparse.Namespace) -> int:
+    try:
+        for line in lessons.copy_lessons(options.folder):
+            print(line)
+    except OSError as error:
+        print(f"boardrules: cannot write to {options.folder}: {error.strerror}", file=sys.stderr)
+        return 1
+    print(f"The lessons are in {options.folder}")
+    if options.copy_only:
+        return 0
+    if not lessons.can_open():
+        print(
+            'To open them: pip install "boardrules[lab]", then this command again', file=sys.stderr
+        )
+        return 1
+    print("Opening JupyterLab; start with 01_one_turn.ipynb. To end, press Ctrl-C here.")
+    return lessons.open_lab(options.folder, browser=not options.no_browser)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

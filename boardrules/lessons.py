@@ -1,0 +1,80 @@
+"""The lessons on the user's own disk: copied to a folder, never over a changed file, and opened."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+
+FOLDER = "boardrules-lessons"
+_RECORD = ".copied.json"
+
+
+def lessons_folder() -> Path:
+    """Where the lessons come from: inside an installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    inside = package / "notebooks"
+    return inside if inside.is_dir() else package.parent / "notebooks"
+
+
+def copy_lessons(folder: Path) -> Iterator[str]:
+    """Copy all lessons to a folder, and tell about each file what was done with it.
+
+    A lesson that somebody has worked in is left as it is; one that was copied earlier and not
+    changed since is brought up to date.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    record = _read_record(folder / _RECORD)
+    for source in sorted(lessons_folder().glob("*.ipynb")):
+        target, content = folder / source.name, source.read_bytes()
+        if target.exists():
+            own = _digest(target.read_bytes())
+            if own == _digest(content):
+                yield f"{source.name}: there already"
+            elif own != record.get(source.name):
+                yield f"{source.name}: kept, you have changed it"
+                continue
+            else:
+                _write(target, content)
+                yield f"{source.name}: brought up to date"
+        else:
+            _write(target, content)
+            yield f"{source.name}: copied"
+        record[source.name] = _digest(content)
+    _write(folder / _RECORD, json.dumps(record, indent=1).encode())
+
+
+def can_open() -> bool:
+    """Whether JupyterLab and the widgets are installed."""
+    return all(find_spec(name) for name in ("jupyterlab", "ipywidgets", "anywidget", "plotly"))
+
+
+def open_lab(folder: Path, *, browser: bool = True) -> int:
+    """Open JupyterLab in a folder and wait until it is closed; its exit status."""
+    command = [sys.executable, "-m", "jupyterlab", "--LabApp.news_url=None"]
+    if not browser:
+        command.append("--no-browser")
+    return subprocess.run(command, cwd=folder, check=False).returncode  # noqa: S603 - our own words
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
+
+
+def _write(target: Path, content: bytes) -> None:
+    """Write a file whole or not at all."""
+    draft = target.with_name(target.name + ".part")
+    draft.write_bytes(content)
+    draft.replace(target)
+
+
+def _read_record(file: Path) -> dict[str, str]:
+    try:
+        found = json.loads(file.read_text())
+    except (OSError, ValueError):
+        return {}
+    return {str(k): str(v) for k, v in found.items()} if isinstance(found, dict) else {}
