@@ -1,13 +1,13 @@
 """Every answer: the Markov chain of one token, with the record of each transition.
 
-Starting from a state, all answers are followed breadth first until no new state appears.  Answers
-that end in the same state with the same record are one branch.  Draws are independent here (each
-card goes back at once), which is how every published exact table is made.
+Starting from a state, all answers are followed breadth first until no new state appears.  Every
+answer is a branch of its own, since its record begins with the answer.  Draws are independent here
+(each card goes back at once), which is how every published exact table is made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from .events import Event
 from .rules import Problem, Rules, RulesError
-from .turn import Answer, Policy, State, begin, check_policy, leave, options, stay, step
+from .turn import Policy, State, begin, check_policy, leave, options, stay, step
 
 MOST_STATES = 20_000
 """A chain larger than this is refused unless the caller allows more."""
@@ -115,18 +115,15 @@ def chain(
     first = start or begin(rules)
     states, places = [first], {first: 0}
     branches: list[tuple[Branch[N], ...]] = []
-    exact: dict[Fraction, N] = {}
     while len(branches) < len(states):
-        found = _branches(states[len(branches)], rules, policy)
-        row = []
-        for (end, events), chance in found.items():
-            place = places.setdefault(end, len(states))
+        state, row = states[len(branches)], []
+        for answer, chance in options(state, rules, policy).items():
+            way = step(state, answer, rules)
+            place = places.setdefault(way.end, len(states))
             if place == len(states):
-                states.append(end)
+                states.append(way.end)
                 _bounded(states, rules, most_states)
-            if chance not in exact:
-                exact[chance] = number(chance)
-            row.append(Branch(exact[chance], place, events))
+            row.append(Branch(number(chance), place, way.events))
         branches.append(tuple(row))
     return Chain(rules, policy, number, tuple(states), tuple(branches))
 
@@ -134,18 +131,6 @@ def chain(
 def usual_policy(rules: Rules) -> Policy:
     """Leave jail before the first roll, where the rules let the player pay then."""
     return leave if rules.jail is None or 1 in rules.jail.fine_before else stay
-
-
-def _branches(
-    state: State, rules: Rules, policy: Policy
-) -> Mapping[tuple[State, tuple[Event, ...]], Fraction]:
-    merged: dict[tuple[State, tuple[Event, ...]], Fraction] = {}
-    answers: Mapping[Answer, Fraction] = options(state, rules, policy)
-    for answer, chance in answers.items():
-        way = step(state, answer, rules)
-        key = (way.end, way.events)
-        merged[key] = merged[key] + chance if key in merged else chance
-    return merged
 
 
 def _bounded(states: list[State], rules: Rules, most: int) -> None:

@@ -7,16 +7,17 @@ law of an amount of money.  Each is written once, for every game and every type 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import sqrt
-from typing import Any, Generic
+from typing import Any, Generic, TypeAlias
 
 from .chain import Branch, Chain, N
 from .events import Event, Price, RollOver, TurnOver, rolls, total, turns
 from .rules import Problem, Rules, RulesError
-from .solve import resolvent
+from .solve import dot, resolvent
 from .turn import State, begin, start_from
 
 Stop = Callable[[Event], Any]
@@ -43,17 +44,18 @@ class Moments(Generic[N]):
 
 
 def stationary(chain: Chain[N]) -> list[N]:
-    """How much of a long walk is spent in each state: shares of the questions asked, in the order
-    of `chain.states`.
+    """How much of a long walk is spent in each state.
 
-    A question is not a roll; use `per` for shares per roll, turn or visit.  Raises `RulesError`
-    if the walk can end up in two separate parts of the board.
+    Shares of the questions asked, in the order of `chain.states`; a question is not a roll, so use
+    `per` for shares per roll, turn or visit.  Raises `RulesError` if the walk can end up in two
+    separate parts of the board.
     """
-    home, members = _closed_class(chain)
-    visits = _visits(chain, home, members)
-    whole = sum(visits.values(), chain.number(Fraction(0)))
-    zero = chain.number(Fraction(0))
-    return [visits[i] / whole if i in visits else zero for i in range(len(chain.states))]
+    run = _LongRun(chain)
+    whole = sum(run.visits, run.zero)
+    shares = [run.zero] * len(chain.states)
+    for i, visits in zip(run.members, run.visits, strict=True):
+        shares[i] = visits / whole
+    return shares
 
 
 def per(chain: Chain[N], unit: Price, price: Price) -> Moments[N]:
@@ -67,122 +69,170 @@ def per(chain: Chain[N], unit: Price, price: Price) -> Moments[N]:
 
 def per_each(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[str, Moments[N]]:
     """The same as `per` for many prices at once, which is much faster."""
-    home, members = _closed_class(chain)
-    law = _visits(chain, home, members)
-    units = _rate(chain, law, unit)
+    run = _LongRun(chain)
+    counted = run.priced(unit)
+    units = run.rate(counted)
     if not units:
         raise _never(chain.rules, unit)
-    means = {name: _rate(chain, law, price) / units for name, price in prices.items()}
-    worths = _worths(chain, home, members, unit, prices, means)
+    worth = {name: run.priced(price) for name, price in prices.items()}
+    means = {name: run.rate(sums) / units for name, sums in worth.items()}
+    variances = run.variances(counted, list(worth.values()), list(means.values()))
     return {
-        name: Moments(means[name], _variance(chain, law, unit, price, means[name], worth) / units)
-        for (name, price), worth in zip(prices.items(), worths, strict=True)
+        name: Moments(mean, variance / units)
+        for (name, mean), variance in zip(means.items(), variances, strict=True)
     }
 
 
 def rates(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[str, N]:
     """Only the means of `per_each`, from one solve."""
-    home, members = _closed_class(chain)
-    law = _visits(chain, home, members)
-    units = _rate(chain, law, unit)
+    run = _LongRun(chain)
+    units = run.rate(run.priced(unit))
     if not units:
         raise _never(chain.rules, unit)
-    return {name: _rate(chain, law, price) / units for name, price in prices.items()}
+    return {name: run.rate(run.priced(price)) / units for name, price in prices.items()}
 
 
-def tally(chain: Chain[N], keys: Callable[[Event], Any], unit: Price) -> dict[Any, N]:
-    """How often each kind of event happens per unit: `keys` names the kind, None leaves it out."""
-    home, members = _closed_class(chain)
-    law = _visits(chain, home, members)
-    units = _rate(chain, law, unit)
-    if not units:
-        raise _never(chain.rules, unit)
+def tally(chain: Chain[N], kind: Callable[[Event], Any], unit: Price) -> dict[Any, N]:
+    """How often each kind of event happens per unit.
+
+    `kind` names the kind of an event; what it calls None is left out.
+    """
+    run = _LongRun(chain)
     found: dict[Any, N] = {}
-    for i, visits in law.items():
+    units = run.zero
+    for i, visits in zip(run.members, run.visits, strict=True):
         for branch in chain.branches[i]:
+            share: Any = None
             for event in branch.events:
-                key = keys(event)
+                key, count = kind(event), unit(event)
+                if key is None and not count:
+                    continue
+                share = visits * branch.chance if share is None else share
+                units = units + share * count
                 if key is not None:
-                    share = visits * branch.chance
                     found[key] = found[key] + share if key in found else share
+    if not units:
+        raise _never(chain.rules, unit)
     return {key: value / units for key, value in found.items()}
 
 
-def _visits(chain: Chain[N], home: int, members: Sequence[int]) -> dict[int, N]:
-    """Expected visits to each state between two returns to the home state."""
-    others = [i for i in members if i != home]
-    place = {i: k for k, i in enumerate(others)}
-    rows = chain.rows()
-    zero = chain.number(Fraction(0))
-    inside = [{place[j]: p for j, p in rows[i].items() if j != home} for i in others]
-    leaving = [[rows[home].get(i, zero)] for i in others]
-    solved = resolvent(inside, leaving, chain.number, transposed=True)
-    law = {home: chain.number(Fraction(1))}
-    law.update({i: solved[place[i]][0] for i in others})
-    return law
+_Priced: TypeAlias = dict[tuple[int, int], Any]
+"""What the record of each branch comes to at some price: (state, branch) where it is not zero."""
 
 
-def _rate(chain: Chain[N], law: Mapping[int, N], price: Price) -> Any:
-    rate: Any = chain.number(Fraction(0))
-    for i, visits in law.items():
-        gain = _gain(chain.branches[i], price, chain.number(Fraction(0)))
-        if gain:
-            rate = rate + visits * gain
-    return rate
+class _LongRun(Generic[N]):
+    """A walk that has settled: where it always comes back to, and how often it is everywhere."""
 
-
-def _gain(branches: Iterable[Branch[N]], price: Price, zero: N) -> Any:
-    gain: Any = zero
-    for branch in branches:
-        worth = total(price, branch.events)
-        if worth:
-            gain = gain + branch.chance * worth
-    return gain
-
-
-def _worths(
-    chain: Chain[N],
-    home: int,
-    members: Sequence[int],
-    unit: Price,
-    prices: Mapping[str, Price],
-    means: Mapping[str, N],
-) -> list[dict[int, N]]:
-    """What each state is worth over the long run, compared with the home state."""
-    others = [i for i in members if i != home]
-    place = {i: k for k, i in enumerate(others)}
-    rows = chain.rows()
-    zero = chain.number(Fraction(0))
-    inside = [{place[j]: p for j, p in rows[i].items() if j != home} for i in others]
-    counts = [_gain(chain.branches[i], unit, zero) for i in others]
-    columns = [
-        [
-            _gain(chain.branches[i], price, zero) - means[name] * count
-            for i, count in zip(others, counts, strict=True)
+    def __init__(self, chain: Chain[N]) -> None:
+        self.chain = chain
+        self.zero = chain.number(Fraction(0))
+        self.home, self.members = _closed_class(chain)
+        # the home state comes last, so that the others are the first rows of each system
+        self.members.sort(key=lambda i: (i == self.home, i))
+        self._place = {i: k for k, i in enumerate(self.members)}
+        rows = chain.rows()
+        last = len(self.members) - 1
+        self._inside = [
+            {self._place[j]: p for j, p in rows[i].items() if j != self.home}
+            for i in self.members[:last]
         ]
-        for name, price in prices.items()
-    ]
-    right = [[column[k] for column in columns] for k in range(len(others))]
-    solved = resolvent(inside, right, chain.number) if others else []
-    return [{home: zero, **{i: solved[place[i]][k] for i in others}} for k in range(len(prices))]
+        leaving = [[rows[self.home].get(i, self.zero)] for i in self.members[:last]]
+        solved = resolvent(self._inside, leaving, chain.number, transposed=True)
+        self.visits = [row[0] for row in solved] + [chain.number(Fraction(1))]
 
+    @cached_property
+    def _where(self) -> dict[Event, list[tuple[int, int]]]:
+        """In which branches each event stands, as (place of the state, branch)."""
+        where: dict[Event, list[tuple[int, int]]] = {}
+        for k, i in enumerate(self.members):
+            for b, branch in enumerate(self.chain.branches[i]):
+                for event in branch.events:
+                    where.setdefault(event, []).append((k, b))
+        return where
 
-def _variance(
-    chain: Chain[N],
-    law: Mapping[int, N],
-    unit: Price,
-    price: Price,
-    mean: N,
-    worth: Mapping[int, N],
-) -> Any:
-    """Σ π p (z + worth(end) - worth(start))², with z = price - mean · unit."""
-    variance: Any = chain.number(Fraction(0))
-    for i, visits in law.items():
-        for branch in chain.branches[i]:
-            change = worth[branch.end] - worth[i] - mean * total(unit, branch.events)
-            change = change + total(price, branch.events)
-            variance = variance + visits * branch.chance * change * change
-    return variance
+    def priced(self, price: Price) -> _Priced:
+        """What every branch comes to; a price is asked once for each different event."""
+        sums: _Priced = {}
+        for event, places in self._where.items():
+            worth = price(event)
+            if worth:
+                for place in places:
+                    sums[place] = sums.get(place, 0) + worth
+        return sums
+
+    def rate(self, sums: _Priced) -> Any:
+        """The sum over a lap from home to home."""
+        terms = [(self._flow(place), worth) for place, worth in sums.items()]
+        return dot([flow for flow, _ in terms], [worth for _, worth in terms], self.chain.number)
+
+    def _flow(self, place: tuple[int, int]) -> Any:
+        k, b = place
+        return self.visits[k] * self.chain.branches[self.members[k]][b].chance
+
+    def _branch(self, place: tuple[int, int]) -> Branch[N]:
+        k, b = place
+        return self.chain.branches[self.members[k]][b]
+
+    def variances(self, counted: _Priced, worth: list[_Priced], means: list[N]) -> list[Any]:
+        """Σ π p z² + 2 Σ π p z · bias(end), with z = price - mean · unit, for each price.
+
+        The bias of a state is what a walk from there earns more than one from home.
+        """
+        biases = self._biases(counted, worth, means)
+        ends: dict[int, Any] = {}
+        squares: Any = self.zero
+        for place, count in counted.items():
+            flow, k = self._flow(place), self._place[self._branch(place).end]
+            squares = squares + flow * count * count
+            ends[k] = ends.get(k, self.zero) + flow * count
+        return [
+            self._variance(counted, sums, mean, [row[n] for row in biases], ends, squares)
+            for n, (sums, mean) in enumerate(zip(worth, means, strict=True))
+        ]
+
+    def _variance(
+        self,
+        counted: _Priced,
+        sums: _Priced,
+        mean: N,
+        bias: list[N],
+        ends: Mapping[int, Any],
+        squares: Any,
+    ) -> Any:
+        own, mixed, ahead = [], [], []
+        for place, worth in sums.items():
+            flow = self._flow(place) * worth
+            own.append((flow, worth))
+            mixed.append((flow, counted.get(place, 0)))
+            ahead.append((flow, bias[self._place[self._branch(place).end]]))
+        drift = dot(list(ends.values()), [bias[k] for k in ends], self.chain.number)
+        return (
+            self._total(own)
+            + 2 * self._total(ahead)
+            - 2 * mean * (self._total(mixed) + drift)
+            + mean * mean * squares
+        )
+
+    def _total(self, terms: list[tuple[Any, Any]]) -> Any:
+        return dot([left for left, _ in terms], [right for _, right in terms], self.chain.number)
+
+    def _biases(self, counted: _Priced, worth: list[_Priced], means: list[N]) -> list[list[N]]:
+        last = len(self.members) - 1
+        counts = self._gains(counted)
+        columns = [
+            [gain - mean * count for gain, count in zip(self._gains(sums), counts, strict=True)]
+            for sums, mean in zip(worth, means, strict=True)
+        ]
+        right = [[column[k] for column in columns] for k in range(last)]
+        solved = resolvent(self._inside, right, self.chain.number) if last else []
+        return [*solved, [self.zero] * len(worth)]
+
+    def _gains(self, sums: _Priced) -> list[Any]:
+        """What is earned on average in the next step from each state but home."""
+        gains: list[Any] = [self.zero] * len(self.members)
+        for (k, b), worth in sums.items():
+            gains[k] = gains[k] + self._branch((k, b)).chance * worth
+        return gains[:-1]
 
 
 # --------------------------------------------------------------------------------- waits

@@ -39,6 +39,20 @@ def resolvent(
     return solved
 
 
+def dot(left: Sequence[Any], right: Sequence[Any], number: Callable[[Fraction], N]) -> N:
+    """The sum of the products of two rows: exactly, and without the cost of adding Fractions."""
+    zero: Any = number(Fraction(0))
+    if not isinstance(zero, Fraction):
+        return sum((a * b for a, b in zip(left, right, strict=True)), zero)  # type: ignore[no-any-return]
+    from flint import fmpq
+
+    whole = fmpq(0)
+    for a, b in zip(left, right, strict=True):
+        whole += fmpq(a.numerator, a.denominator) * fmpq(b.numerator, b.denominator)
+    result: Any = _fraction(whole)
+    return result  # type: ignore[no-any-return]
+
+
 def _exactly(
     rows: Sequence[Mapping[int, Fraction]],
     right: Sequence[Sequence[Fraction]],

@@ -392,7 +392,7 @@ def _rolled(
     if EndRoll() in rest:  # rolling on in the middle of a roll ends that roll
         token, rest, events = _cut_roll(token, rest, rules)
     events.append(Rolled(thrown.pips, thrown.double, question.again))
-    token = replace(token, pips=thrown.pips)
+    token = _with_pips(token, thrown.pips)
     if token.jailed:
         token, brought = _rolled_in_jail(thrown, token, rules)
     else:
@@ -416,7 +416,8 @@ def _rolled_free(
     steps = thrown.pips - question.short - (1 if rules.dice.count_own_space else 0)
     move = Move(steps, DICE)
     if not thrown.double:
-        return replace(token, doubles=0), (*special, move, EndRoll())
+        token = Token(token.square, 0, 0, token.pips, token.held)
+        return token, (*special, move, EndRoll())
     if doubles.limit:  # without a limit nobody counts
         token = replace(token, doubles=token.doubles + 1)
         if token.doubles >= doubles.limit:
@@ -440,6 +441,11 @@ def _rolled_in_jail(thrown: Thrown, token: Token, rules: Rules) -> tuple[Token, 
     return replace(token, jailed=token.jailed + 1), (*special, EndRoll())
 
 
+def _with_pips(token: Token, pips: int) -> Token:
+    """The token with another throw: spelt out, since `replace` is slow where every step goes."""
+    return Token(token.square, token.doubles, token.jailed, pips, token.held)
+
+
 def _special(thrown: Thrown, rules: Rules) -> tuple[Effect, ...]:
     for peg in rules.dice.throws:
         if thrown.faces and peg.faces == thrown.faces:
@@ -456,10 +462,10 @@ def happen(effect: Consequence, token: Token, rest: tuple[Effect, ...], rules: R
             return _landed(effect, token, rest, rules)
         case EndRoll():
             over: Event = RollOver(rules.squares[token.square].id, token.jailed)
-            return replace(token, pips=0), rest, (over,)
+            return _with_pips(token, 0), rest, (over,)
         case EndTurn():
             over = TurnOver(rules.squares[token.square].id, token.jailed)
-            token = replace(token, doubles=0, pips=0)
+            token = Token(token.square, 0, token.jailed, 0, token.held)
             return token, rest + _next_turn(token, rules), (over,)
         case Collect():
             paid = Paid(effect.amount, effect.giver, PLAYER, effect.cause, effect.tag)
@@ -590,7 +596,12 @@ def _landed(effect: Land, token: Token, rest: tuple[Effect, ...], rules: Rules) 
         for peg in square.landing
         if not (isinstance(peg, Take) and peg.by and (peg.by == DICE) != (effect.by == DICE))
     )
-    return replace(token, square=rules.index[square.id]), brought + rest, (landed,)
+    here = rules.index[square.id]
+    return (
+        Token(here, token.doubles, token.jailed, token.pips, token.held),
+        brought + rest,
+        (landed,),
+    )
 
 
 def _nearest(group: str, here: int, rules: Rules) -> int:
