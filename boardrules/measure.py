@@ -351,10 +351,10 @@ def spread(
     The exact chance of every total, in increasing order; whatever happens up to the end of the
     n-th roll (or turn) counts.
     """
-    kind = _ending(chain.rules, unit)
+    ways = _ways(chain, _ending(chain.rules, unit), price)
     law: dict[tuple[int, Any], N] = {(_place(chain, start), 0): chain.number(Fraction(1))}
     for _ in range(_count(chain.rules, steps)):
-        law = _one_unit_priced(chain, law, kind, price)
+        law = _one_unit_priced(chain, law, ways)
     zero = chain.number(Fraction(0))
     totals: dict[Any, N] = {}
     for (_, amount), mass in law.items():
@@ -384,22 +384,33 @@ def _one_unit(
     raise _endless(chain.rules)
 
 
+_Way: TypeAlias = tuple[int, Any, bool, Any]
+"""Branches that do the same: their end, what they come to, whether the unit is over, chance."""
+
+
+def _ways(chain: Chain[N], kind: type[RollOver] | type[TurnOver], price: Price) -> list[list[_Way]]:
+    """The branches of every state, those alike taken together, each priced once."""
+    found: list[list[_Way]] = []
+    for branches in chain.branches:
+        alike: dict[tuple[int, Any, bool], Any] = {}
+        for branch in branches:
+            over = any(isinstance(event, kind) for event in branch.events)
+            key = (branch.end, total(price, branch.events), over)
+            alike[key] = alike[key] + branch.chance if key in alike else branch.chance
+        found.append([(*key, chance) for key, chance in alike.items()])
+    return found
+
+
 def _one_unit_priced(
-    chain: Chain[N],
-    law: dict[tuple[int, Any], N],
-    kind: type[RollOver] | type[TurnOver],
-    price: Price,
+    chain: Chain[N], law: dict[tuple[int, Any], N], ways: list[list[_Way]]
 ) -> dict[tuple[int, Any], N]:
     done: dict[tuple[int, Any], N] = {}
     for _ in range(_most_rounds(chain)):
         under_way: dict[tuple[int, Any], N] = {}
         for (i, amount), mass in law.items():
-            for branch in chain.branches[i]:
-                share = mass * branch.chance
-                key = (branch.end, amount + total(price, branch.events))
-                over = any(isinstance(event, kind) for event in branch.events)
-                to = done if over else under_way
-                to[key] = to[key] + share if key in to else share
+            for end, worth, over, chance in ways[i]:
+                key, to = (end, amount + worth), done if over else under_way
+                to[key] = to[key] + mass * chance if key in to else mass * chance
         if not under_way:
             return done
         law = under_way

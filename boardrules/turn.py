@@ -390,7 +390,9 @@ def _rolled(
     """A throw: out of jail or not, one's luck with doubles, then the move."""
     events: list[Event] = []
     if EndRoll() in rest:  # rolling on in the middle of a roll ends that roll
-        token, rest, events = _cut_roll(token, rest, rules)
+        events.append(RollOver(rules.squares[token.square].id, token.jailed))
+        place = rest.index(EndRoll())
+        rest = rest[:place] + rest[place + 1 :]
     events.append(Rolled(thrown.pips, thrown.double, question.again))
     token = _with_pips(token, thrown.pips)
     if token.jailed:
@@ -398,14 +400,6 @@ def _rolled(
     else:
         token, brought = _rolled_free(question, thrown, token, rules)
     return token, brought + rest, tuple(events)
-
-
-def _cut_roll(
-    token: Token, rest: tuple[Effect, ...], rules: Rules
-) -> tuple[Token, tuple[Effect, ...], list[Event]]:
-    place = rest.index(EndRoll())
-    over = RollOver(rules.squares[token.square].id, token.jailed)
-    return token, rest[:place] + rest[place + 1 :], [over]
 
 
 def _rolled_free(
