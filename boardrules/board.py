@@ -447,22 +447,15 @@ def warmth(rules: Rules, heat: Heat) -> dict[str, float]:
     return found
 
 
-def scale(warm: Mapping[str, float]) -> tuple[float, float]:
-    """From where to where the colours go: from 0, unless no square is nearly cold."""
-    top = max(warm.values(), default=1.0)
-    least = min(warm.values(), default=0.0)
-    return (least if top / 5 < least < top else 0.0), top
-
-
 def paint(
     rules: Rules, heat: Heat, show: Callable[[float], str] = percent
 ) -> dict[str, dict[str, str]]:
     """How each square looks under some heat: `fill`, `ink` and `text`; cold ones are left out."""
     warm = warmth(rules, heat)
-    low, top = scale(warm)
+    top = max(warm.values(), default=1.0)
     painted = {}
     for key, value in warm.items():
-        fill, ink = shade((value - low) / (top - low))
+        fill, ink = shade(value / top)
         painted[key] = {"fill": fill, "ink": ink, "text": show(value)}
     return painted
 
@@ -614,7 +607,7 @@ def _draw_panel(
         yield _text(line, x, y, size, INK, bold=True)
     if warm:
         names = full_names(board)
-        low, top = scale(warm)
+        top = max(warm.values())
         y += 30
         bar = Box(x, y, min(width, 420.0), 22)
         step = bar.width / 40
@@ -623,7 +616,7 @@ def _draw_panel(
             yield _rect(Box(bar.x + k * step, y, step + 0.5, 22), fill=colour)
         yield _rect(bar, fill="none", stroke="#333333", stroke_width=1.5)
         y += 46
-        yield _text(show(low) or "0", bar.x, y, 22, INK)
+        yield _text("0", bar.x, y, 22, INK)
         yield _text(show(top), bar.x + bar.width, y, 22, INK, anchor="end")
         y += 14
         for place, key in enumerate(_most(warm), start=1):

@@ -1,0 +1,141 @@
+"""A browser, and a JupyterLab of its own for each test session; everything outside is blocked."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+ROOT = Path(__file__).resolve().parents[2]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    if CHROMIUM:
+        return
+    reason = "no Chromium found; install it, or name it in the environment as CHROMIUM"
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.skip(reason=reason))
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": FLAGS}
+
+
+@pytest.fixture(scope="session")
+def browser_context_args(browser_context_args: dict[str, Any]) -> dict[str, Any]:
+    return {**browser_context_args, "viewport": {"width": 1366, "height": 768}}
+
+
+@pytest.fixture
+def offline(context: Any) -> Iterator[list[str]]:
+    """Blocks whatever is not on this machine, and fails if anything tried."""
+    blocked: list[str] = []
+
+    def refuse(route: Any) -> None:
+        blocked.append(route.request.url)
+        route.abort()
+
+    context.route(lambda url: not url.startswith(("http://127.0.0.1", "blob:", "data:")), refuse)
+    yield blocked
+    assert blocked == []
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a JupyterLab, and the folder that it serves."""
+    home = tmp_path_factory.mktemp("lab")
+    work = home / "work"
+    work.mkdir()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    own = {
+        name: str(home / name.lower())
+        for name in (
+            "JUPYTER_CONFIG_DIR",
+            "JUPYTER_DATA_DIR",
+            "JUPYTER_RUNTIME_DIR",
+            "IPYTHONDIR",
+            "JUPYTERLAB_SETTINGS_DIR",
+            "JUPYTERLAB_WORKSPACES_DIR",
+        )
+    }
+    command = [
+        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
+        *(f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token="),
+        *("--ServerApp.password=", f"--ServerApp.root_dir={work}"),
+        *("--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"),
+    ]
+    log = (home / "log.txt").open("wb")
+    server = subprocess.Popen(command, env={**os.environ, **own}, stdout=log, stderr=log)
+    url = f"http://127.0.0.1:{port}"
+    try:
+        _wait_for(url, server, home / "log.txt")
+        yield url, work
+    finally:
+        server.terminate()
+        try:
+            server.wait(20)
+        except subprocess.TimeoutExpired:
+            server.kill()
+            server.wait()
+        log.close()
+
+
+def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
+    for _ in range(300):
+        if server.poll() is not None:
+            break
+        try:
+            with urllib.request.urlopen(f"{url}/api/status", timeout=5):
+                return
+        except OSError:
+            time.sleep(0.2)
+    pytest.fail(f"JupyterLab did not start:\n{log.read_text(errors='replace')[-2000:]}")
+
+
+@pytest.fixture
+def open_notebook(page: Any, lab: tuple[str, Path], offline: list[str]) -> Callable[[Path], Any]:
+    """Opens a copy of a notebook in JupyterLab and runs all its cells."""
+
+    def open_(notebook: Path) -> Any:
+        url, work = lab
+        shutil.copy(notebook, work / notebook.name)
+        page.set_default_timeout(60_000)
+        page.goto(f"{url}/lab/tree/{notebook.name}?reset")
+        page.wait_for_function(
+            "() => window.jupyterapp?.shell?.currentWidget?.sessionContext", timeout=60_000
+        )
+        page.evaluate(
+            """async () => {
+              const context = window.jupyterapp.shell.currentWidget.sessionContext;
+              await context.ready;
+              await context.session.kernel.info;
+              await window.jupyterapp.commands.execute('notebook:run-all-cells');
+            }"""
+        )
+        return page
+
+    return open_
