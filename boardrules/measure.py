@@ -475,7 +475,7 @@ def _closed_class(chain: Chain[N]) -> tuple[int, list[int]]:
         if away is None:
             break
         home = away
-    lost = [i for i in range(len(chain.states)) if i not in back]
+    lost = [i for i in _reach(chain, 0) if i not in back]
     if lost:
         raise _two_parts(chain, forward, lost)
     return home, forward

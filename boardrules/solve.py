@@ -1,7 +1,8 @@
 """Linear systems, exactly or numerically, for whatever type of number a chain is made of.
 
 There is one problem to solve, (1 - M) X = B, with M a part of a transition matrix given row by
-row.  Fractions go to FLINT, floats to LAPACK, or to a sparse solver when the matrix is large.
+row.  Fractions go to FLINT, floats to LAPACK, or to a sparse solver when the matrix is large;
+numbers with a slope take two exact solves, and formulas with letters go to sympy.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
+
+from .slope import Sloped
 
 if TYPE_CHECKING:
     from .chain import N
@@ -32,17 +35,24 @@ def resolvent(
     if not rows or not right[0]:
         return [list(row) for row in right]
     one: Any = number(Fraction(1))
-    solver = next((solver for kind, solver in _SOLVERS.items() if isinstance(one, kind)), None)
-    if solver is None:
-        raise TypeError(f"no solver for numbers of type {type(one).__name__}")
-    solved: list[list[N]] = solver(rows, right, transposed)
-    return solved
+    for kind, solver in _SOLVERS.items():
+        if isinstance(one, kind):
+            solved: list[list[N]] = solver(rows, right, transposed)
+            return solved
+    if hasattr(one, "field"):  # an element of a field of fractions, such as QQ(p)
+        return _symbolically(rows, right, transposed, one.field)  # type: ignore[no-any-return]
+    raise TypeError(f"no solver for numbers of type {type(one).__name__}")
 
 
 def dot(left: Sequence[Any], right: Sequence[Any], number: Callable[[Fraction], N]) -> N:
     """The sum of the products of two rows: exactly, and without the cost of adding Fractions."""
     zero: Any = number(Fraction(0))
-    if not isinstance(zero, Fraction):
+    rational = all(isinstance(b, (int, Fraction)) for b in right)
+    if not (isinstance(zero, Fraction) and rational):
+        if isinstance(zero, Fraction) and any(isinstance(b, float) for b in right):
+            raise TypeError(
+                "a price of an exact chain gives whole numbers or Fractions, not floats"
+            )
         return sum((a * b for a, b in zip(left, right, strict=True)), zero)  # type: ignore[no-any-return]
     from flint import fmpq
 
@@ -130,5 +140,49 @@ def _rounded(
     return [[float(value) for value in row] for row in exact]
 
 
-_SOLVERS: Mapping[type, Callable[..., Any]] = {Fraction: _exactly, float: _numerically}
+def _with_slopes(
+    rows: Sequence[Mapping[int, Sloped]],
+    right: Sequence[Sequence[Sloped]],
+    transposed: bool,  # noqa: FBT001
+) -> list[list[Sloped]]:
+    """Two solves: for the values, and for the slopes X' with (1 - M) X' = B' + M' X."""
+    plain = [{j: value.value for j, value in row.items()} for row in rows]
+    values = _exactly(plain, [[one.value for one in row] for row in right], transposed)
+    steep = [[one.slope for one in row] for row in right]
+    for i, row in enumerate(rows):
+        for j, value in row.items():
+            a, b = (j, i) if transposed else (i, j)
+            if value.slope:
+                steep[a] = [
+                    have + value.slope * x for have, x in zip(steep[a], values[b], strict=True)
+                ]
+    slopes = _exactly(plain, steep, transposed)
+    return [list(map(Sloped, *pair)) for pair in zip(values, slopes, strict=True)]
+
+
+def _symbolically(
+    rows: Sequence[Mapping[int, Any]],
+    right: Sequence[Sequence[Any]],
+    transposed: bool,  # noqa: FBT001
+    field: Any,
+) -> Any:
+    """In a field of fractions with letters: sympy's dense elimination."""
+    from sympy.polys.matrices import DomainMatrix
+
+    size, domain = len(rows), field.to_domain()
+    dense = [[domain.zero] * size for _ in range(size)]
+    for i, row in enumerate(rows):
+        dense[i][i] += domain.one
+        for j, value in row.items():
+            dense[i][j] -= value
+    matrix = DomainMatrix(dense, (size, size), domain)
+    wanted = DomainMatrix([list(row) for row in right], (size, len(right[0])), domain)
+    return (matrix.transpose() if transposed else matrix).lu_solve(wanted).to_list()
+
+
+_SOLVERS: Mapping[type, Callable[..., Any]] = {
+    Fraction: _exactly,
+    float: _numerically,
+    Sloped: _with_slopes,
+}
 """Who solves for which type of number; a further type needs one more line here."""

@@ -46,7 +46,6 @@ from .effects import (
     Throw,
     UnlessHeld,
     Use,
-    inner,
 )
 from .events import (
     PLAYER,
@@ -93,7 +92,11 @@ class Token:
     doubles: int = 0
     jailed: int = 0
     pips: int = 0
-    held: tuple[str, ...] = ()
+    held: tuple[Keep, ...] = ()
+
+    def holds(self, card: str) -> bool:
+        """Whether the token carries a card of this name."""
+        return any(kept.card == card for kept in self.held)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,23 +160,21 @@ class Step:
 class JailPolicy:
     """Pays to leave jail with a given chance before the first, second, … roll.
 
-    The last chance goes for all further rolls.  A card that opens the jail is used in place of
-    money.
+    The last chance goes for all further rolls.  A card that opens the jail costs nothing and is
+    used at once.
     """
 
     name: str
     chances: tuple[Fraction, ...]
 
     def __call__(self, question: Ask, token: Token) -> Mapping[str, Fraction]:
-        """The chances of "pay" (or "card") and of "roll"; no opinion on anything else."""
+        """The chances of "pay" and of "roll", or a card at once; no opinion on anything else."""
         if question.question != LEAVE_JAIL:
             return {}
         chance = self.chances[min(token.jailed, len(self.chances)) - 1]
-        answers = dict(question.answers)
-        leave = "card" if "card" in answers else "pay"
-        if "roll" not in answers:
-            return {leave: Fraction(1)}
-        return {leave: chance, "roll": 1 - chance}
+        if "card" in dict(question.answers):
+            return {"card": Fraction(1)}
+        return {"pay": chance, "roll": 1 - chance}
 
 
 def leave_at(attempt: int) -> JailPolicy:
@@ -293,10 +294,10 @@ def pack(question: Draw, token: Token, rules: Rules) -> Iterator[tuple[Card, Fra
     for card in rules.decks[question.deck].cards:
         copies = card.copies
         if token.held:
-            kept = {effect.card for effect in inner(card.effects) if isinstance(effect, Keep)}
-            copies -= len(kept & set(token.held))
-        if copies > 0:
-            yield card, copies
+            copies -= sum(kept.cause == f"{question.deck}.{card.id}" for kept in token.held)
+            if copies <= 0:
+                continue
+        yield card, copies
 
 
 def _decided(question: Ask, policy: Policy, token: Token) -> Mapping[Answer, Fraction]:
@@ -307,13 +308,16 @@ def _decided(question: Ask, policy: Policy, token: Token) -> Mapping[Answer, Fra
     for name in chances:
         if name not in names:
             _refuse(question.question, unknown("answer", name, names))
-    if sum(chances.values()) != 1 or any(chance < 0 for chance in chances.values()):
+    negative = any(isinstance(one, Fraction) and one < 0 for one in chances.values())
+    if negative or sum(chances.values()) != 1:
         _refuse(question.question, f"the chances of policy '{policy.name}' do not add up to 1")
     return {name: chances[name] for name in names if chances.get(name)}
 
 
-def _shares(weights: Mapping[Answer, Fraction]) -> dict[Answer, Fraction]:
+def _shares(weights: Mapping[Answer, Fraction]) -> Mapping[Answer, Fraction]:
     whole = sum(weights.values(), Fraction(0))
+    if whole == 1:  # also for weights that contain a letter, which cannot always be divided
+        return weights
     return {answer: weight / whole for answer, weight in weights.items()}
 
 
@@ -476,10 +480,9 @@ def happen(effect: Consequence, token: Token, rest: tuple[Effect, ...], rules: R
         case Keep():
             return _kept(effect, token, rules), rest, (Kept(effect.card, effect.cause),)
         case Use():
-            held = tuple(card for card in token.held if card != effect.card)
-            return replace(token, held=held), rest, (Used(effect.card, effect.cause),)
+            return _used(effect, token), rest, (Used(effect.card, effect.cause),)
         case UnlessHeld():
-            if effect.card in token.held:
+            if token.holds(effect.card):
                 return token, rest, (Spared(effect.card, effect.cause),)
             return token, (effect.effect, *rest), ()
         case Everyone():
@@ -515,7 +518,7 @@ def _next_turn(token: Token, rules: Rules) -> tuple[Effect, ...]:
     forced = token.jailed >= jail.attempts and jail.last_attempt == "pay_first"
     if forced or token.jailed in jail.fine_before:
         answers.append(("pay", (fine, Release("fine"), Roll())))
-    if jail.card and jail.card in token.held:
+    if jail.card and token.holds(jail.card):
         answers.append(("card", (Use(jail.card, "jail"), Release("card"), Roll())))
     if not forced:
         answers.append(("roll", (Roll(),)))
@@ -608,9 +611,19 @@ def _nearest(group: str, here: int, rules: Rules) -> int:
 
 
 def _kept(effect: Keep, token: Token, rules: Rules) -> Token:
-    if effect.card in rules.carries and effect.card not in token.held:
-        return replace(token, held=tuple(sorted((*token.held, effect.card))))
-    return token
+    if effect.card not in rules.carries or effect in token.held:
+        return token
+    held = sorted((*token.held, effect), key=lambda kept: (kept.card, kept.cause))
+    return replace(token, held=tuple(held))
+
+
+def _used(effect: Use, token: Token) -> Token:
+    """Without one card of this name, if there is one."""
+    names = [kept.card for kept in token.held]
+    if effect.card not in names:
+        return token
+    place = names.index(effect.card)
+    return replace(token, held=token.held[:place] + token.held[place + 1 :])
 
 
 def _jailed(effect: Jail, token: Token, rest: tuple[Effect, ...], rules: Rules) -> _Then:
