@@ -45,20 +45,20 @@ def check(answer: Any, expected: Any, hint: str = "") -> Reply:
 
     Numbers may be fractions, decimals (with a point or a comma), percents or texts of these, and
     may be rounded to two digits or more; words may be misspelled a little.  `...` or nothing
-    means that the question is still open.  Never raises.
+    means that the question is still open.  The hint is for those who have tried.  Never raises.
 
     >>> check("5/36", Fraction(5, 36))
     ✓ Right: 5/36.
     >>> check(13.9, Fraction(5, 36))
     ≈ That is the number in percent; write '13.9 %' or 0.139.
-    >>> check(..., Fraction(5, 36), "count the ways")
-    … Put your answer in place of the three dots. Hint: count the ways
+    >>> check("6/36", Fraction(5, 36), "count the ways")
+    ✗ Not yet: that is too large. Hint: count the ways
     """
     try:
         reply = _checked(answer, expected)
     except Exception:  # whatever a pupil types, the lesson goes on
         reply = Reply("wrong", "I cannot read this answer; try a number such as 1/4 or 0.25.")
-    if reply or not hint:
+    if reply or reply.verdict == "open" or not hint:
         return reply
     return Reply(reply.verdict, f"{reply.text} Hint: {hint}")
 

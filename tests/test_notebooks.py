@@ -205,9 +205,10 @@ def test_a_ratio_turned_round_is_noticed():
 
 @pytest.mark.parametrize("answer", [..., None, "", "…", " ... "])
 def test_no_answer_is_an_open_question_and_not_a_wrong_one(answer):
-    reply = check(answer, CHANCE)
+    reply = check(answer, CHANCE, "count the ways")
     assert reply.verdict == "open"
     assert not reply
+    assert "count" not in str(reply)  # the hint is for those who have tried
 
 
 class Unspeakable:
@@ -271,6 +272,6 @@ def test_another_name_is_not_a_slip_of_spelling(answer, expected):
     assert not check(answer, expected)
 
 
-def test_what_a_pupil_writes_is_escaped_in_html():
+def test_a_hint_is_escaped_in_html():
     html = check("1/36", CHANCE, "<b>&</b>")._repr_html_()
     assert "&lt;b&gt;&amp;&lt;/b&gt;" in html
