@@ -13,7 +13,7 @@ from functools import lru_cache
 import pytest
 
 from boardrules.chain import Chain, chain
-from boardrules.effects import Ask, Draw, Effect, EndRoll, EndTurn, Roll, Throw
+from boardrules.effects import Ask, Draw, Effect, EndRoll, EndTurn, Keep, Roll, Throw
 from boardrules.events import Event
 from boardrules.library import load
 from boardrules.rules import Rules
@@ -26,7 +26,7 @@ Said = tuple[int, ...] | int | str
 # ------------------------------------------------------------------- positions by hand
 
 
-def on(square: int, *, doubles: int = 0, held: tuple[str, ...] = (), again: bool = False) -> State:
+def on(square: int, *, doubles: int = 0, held: tuple[Keep, ...] = (), again: bool = False) -> State:
     """A token that is about to throw the dice on a square, counted from 0."""
     return State(Token(square, doubles=doubles, held=held), (Roll(again=again), EndTurn()))
 

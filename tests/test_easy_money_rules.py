@@ -36,11 +36,11 @@ from boardrules.turn import State, Thrown, Token, begin, pack, throws
 
 BONUS = Paid(250, BANK, PLAYER, "bonus", "bonus")
 DOUBLES = "doubles"
-EXEMPT = ("exemption",)
+EXEMPT = (Keep("exemption", "give_or_take.exemption"),)
 HELD = "readings/exemption_held"
 
 
-def on(number: int, *, held: tuple[str, ...] = ()) -> State:
+def on(number: int, *, held: tuple[Keep, ...] = ()) -> State:
     """A man who is about to throw on a space of the board, counted from 1."""
     return on_place(number - 1, held=held)
 

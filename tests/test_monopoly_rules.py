@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 from conftest import asked, drawing, follow, jailed, on, rules_of
 
-from boardrules.effects import BANK, DICE, EndTurn, Roll
+from boardrules.effects import BANK, DICE, Draw, EndRoll, EndTurn, Keep, Roll
 from boardrules.events import (
     PLAYER,
     Answered,
@@ -36,6 +36,8 @@ from boardrules.turn import State, Thrown, Token, begin, pack, sums, throws
 SALARY = Paid(200, BANK, PLAYER, "go", "salary")
 FINE = Paid(50, PLAYER, BANK, "jail", "fine")
 HOLDS_CARDS = {"chain.carries": ["get_out_of_jail"]}
+CHANCE_CARD = Keep("get_out_of_jail", "chance.get_out_of_jail")
+CHEST_CARD = Keep("get_out_of_jail", "community_chest.get_out_of_jail")
 
 
 def ends(square: str, jail: int = 0) -> list[Event]:
@@ -344,9 +346,7 @@ def test_doubles_out_of_jail_do_not_count_towards_three(monopoly: Rules) -> None
     assert end == on(24, doubles=2, again=True)
 
 
-@pytest.mark.parametrize(
-    ("attempt", "question"), [(1, "leave_jail: pay or roll"), (2, "roll")]
-)
+@pytest.mark.parametrize(("attempt", "question"), [(1, "leave_jail: pay or roll"), (2, "roll")])
 def test_a_failed_throw_stays_in_jail(attempt: int, question: str, monopoly: Rules) -> None:
     """M4d: $50 may be paid before the first and the second throw, and not before the third."""
     events, end = follow(monopoly, jailed(attempt, monopoly), (4, 3))
@@ -368,7 +368,7 @@ def test_after_the_third_failure_the_fine_is_due_and_that_throw_moves(monopoly: 
     assert end == on(15)
 
 
-def _in_jail(rules: Rules, *, held: tuple[str, ...] = ()) -> State:
+def _in_jail(rules: Rules, *, held: tuple[Keep, ...] = ()) -> State:
     """A token that has just been sent to jail and is asked how it wants to leave."""
     _, end = follow(rules, on(24, held=held), (5, 1))
     return end
@@ -413,7 +413,7 @@ def test_whoever_throws_instead_of_paying_stays_in_jail_unless_doubles(monopoly:
 def test_a_held_card_opens_the_jail_before_a_throw_and_is_given_back() -> None:
     """M4b, M5, M8."""
     rules = rules_of("monopoly").but(HOLDS_CARDS)
-    start = _in_jail(rules, held=("get_out_of_jail",))
+    start = _in_jail(rules, held=(CHANCE_CARD,))
     assert asked(start) == "leave_jail: pay or card or roll"
     events, end = follow(rules, start, "card", (3, 3))
     assert events == [
@@ -430,7 +430,7 @@ def test_a_held_card_opens_the_jail_before_a_throw_and_is_given_back() -> None:
 def test_a_held_card_may_be_used_before_the_third_throw_although_money_may_not() -> None:
     """M4b, M4d."""
     rules = rules_of("monopoly").but(HOLDS_CARDS)
-    start = State(Token(10, jailed=2, held=("get_out_of_jail",)), (Roll(), EndTurn()))
+    start = State(Token(10, jailed=2, held=(CHANCE_CARD,)), (Roll(), EndTurn()))
     _, end = follow(rules, start, (4, 3))
     assert asked(end) == "leave_jail: card or roll"
 
@@ -623,20 +623,43 @@ def test_a_used_card_goes_under_its_deck(deck: str, monopoly: Rules) -> None:
     assert monopoly.decks[deck].used == "bottom"
 
 
-def test_a_get_out_card_is_kept_and_is_out_of_its_deck_until_used() -> None:
-    """M8: while it is held, Chance has 15 cards; once used, it is back among the 16."""
+@pytest.mark.parametrize(
+    ("square", "deck", "cause", "card", "other"),
+    [
+        (7, "chance", "chance_1", CHANCE_CARD, "community_chest"),
+        (2, "community_chest", "community_chest_1", CHEST_CARD, "chance"),
+    ],
+)
+def test_a_get_out_card_is_kept_and_is_out_of_its_deck_until_used(
+    square: int, deck: str, cause: str, card: Keep, other: str
+) -> None:
+    """M8: while it is held its deck has 15 cards, and the other deck still 16."""
     rules = rules_of("monopoly").but(HOLDS_CARDS)
-    events, end = follow(rules, drawing(7, "chance", "chance_1", pips=7), "get_out_of_jail")
+    events, end = follow(rules, drawing(square, deck, cause, pips=7), "get_out_of_jail")
     assert events[:2] == [
-        Drew("chance", "get_out_of_jail", "chance_1"),
-        Kept("get_out_of_jail", "chance.get_out_of_jail"),
+        Drew(deck, "get_out_of_jail", cause),
+        Kept("get_out_of_jail", f"{deck}.get_out_of_jail"),
     ]
-    assert end == on(7, held=("get_out_of_jail",))
-    draw = drawing(22, "chance", "chance_2").question
-    held = {card.id: copies for card, copies in pack(draw, end.token, rules)}
-    free = {card.id: copies for card, copies in pack(draw, Token(22), rules)}
-    assert (sum(held.values()), sum(free.values())) == (15, 16)
-    assert set(free) - set(held) == {"get_out_of_jail"}
+    assert end == on(square, held=(card,))
+    left = {one.id: copies for one, copies in pack(Draw(deck), end.token, rules)}
+    assert sum(left.values()) == 15
+    assert "get_out_of_jail" not in left
+    assert sum(copies for _, copies in pack(Draw(other), end.token, rules)) == 16
+    assert sum(copies for _, copies in pack(Draw(deck), Token(square), rules)) == 16
+
+
+def test_both_get_out_cards_may_be_held_and_are_used_one_at_a_time() -> None:
+    """M8, M4b: there are two of them, one in each deck."""
+    rules = rules_of("monopoly").but(HOLDS_CARDS)
+    start = State(
+        Token(2, held=(CHANCE_CARD,)),
+        (Draw("community_chest", "community_chest_1"), EndRoll(), EndTurn()),
+    )
+    _, end = follow(rules, start, "get_out_of_jail")
+    assert end.token.held == (CHANCE_CARD, CHEST_CARD)
+    _, out = follow(rules, _in_jail(rules, held=end.token.held), "card", (4, 1))
+    assert len(out.token.held) == 1
+    assert out.token.square == 15
 
 
 # ---------------------------------------------------------------- taxes, Free Parking, cards
@@ -685,9 +708,7 @@ def test_a_payment_to_the_players_is_not_one_to_the_bank(monopoly: Rules) -> Non
     """M23."""
     events, _ = follow(monopoly, drawing(7, "chance", "chance_1"), "chairman")
     assert events[1] == Paid(50, PLAYER, "players", "chance.chairman")
-    events, _ = follow(
-        monopoly, drawing(2, "community_chest", "community_chest_1"), "opera"
-    )
+    events, _ = follow(monopoly, drawing(2, "community_chest", "community_chest_1"), "opera")
     assert events[1] == Paid(50, "players", PLAYER, "community_chest.opera")
 
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import pytest
 from conftest import asked, drawing, follow, on, rules_of
 
-from boardrules.effects import BANK, DICE, Draw, EndRoll, EndTurn, Roll
+from boardrules.effects import BANK, DICE, Draw, EndRoll, EndTurn, Keep, Roll
 from boardrules.events import (
     PLAYER,
     Answered,
@@ -366,7 +366,7 @@ def test_a_held_deal_is_out_of_the_deck() -> None:
     """P7."""
     rules = rules_of("payday").but({"chain.carries": ["tractor"]})
     _, end = follow(rules, drawing(4, "deals", "day_4"), "tractor", "buy")
-    assert end.token.held == ("tractor",)
+    assert end.token.held == (Keep("tractor", "deals.tractor"),)
     left = [card.id for card, _ in pack(Draw("deals"), end.token, rules)]
     assert len(left) == 15
     assert "tractor" not in left
@@ -440,12 +440,8 @@ def test_tickets_are_cashed_on_lottery_draw(payday: Rules) -> None:
     assert end == on(29)
 
 
-@pytest.mark.parametrize(
-    ("card", "price"), [("car_insurance", 200), ("health_insurance", 150)]
-)
-def test_insurance_is_bought_on_the_spot_or_discarded(
-    card: str, price: int, payday: Rules
-) -> None:
+@pytest.mark.parametrize(("card", "price"), [("car_insurance", 200), ("health_insurance", 150)])
+def test_insurance_is_bought_on_the_spot_or_discarded(card: str, price: int, payday: Rules) -> None:
     """P14."""
     start = drawing(1, "mail", "day_1")
     events, _ = follow(payday, start, card, "buy")
@@ -481,20 +477,21 @@ def test_insurance_cancels_the_bills_of_its_kind_and_no_others(
     """P14: for the whole game, so the policy is still held afterwards."""
     rules = rules_of("payday").but({"chain.carries": [policy]})
     _, insured = follow(rules, drawing(1, "mail", "day_1"), policy, "buy")
-    assert insured == on(1, held=(policy,))
+    held = (Keep(policy, f"mail.{policy}"),)
+    assert insured == on(1, held=held)
     state = State(insured.token, (Draw("mail", "day_3"), EndRoll(), EndTurn()))
     events, end = follow(rules, state, card)
     if policy == spared_by:
         assert events[1] == Spared(policy, f"mail.{card}")
     else:
         assert isinstance(events[1], Owed)
-    assert end.token.held == (policy,)
+    assert end.token.held == held
 
 
 def test_one_bought_policy_leaves_two_of_its_cards_in_the_deck() -> None:
     """P14: each player may need one, so three are in the deck."""
     rules = rules_of("payday").but({"chain.carries": ["car_insurance"]})
-    held = Token(1, held=("car_insurance",))
+    held = Token(1, held=(Keep("car_insurance", "mail.car_insurance"),))
     copies = {card.id: left for card, left in pack(Draw("mail"), held, rules)}
     assert copies["car_insurance"] == 2
     assert sum(copies.values()) == 71
@@ -525,9 +522,7 @@ def test_swellfare_can_only_be_used_when_it_is_drawn(payday: Rules) -> None:
         (23, Paid(50, PLAYER, BANK, "day_23")),
     ],
 )
-def test_a_cash_space_pays_or_charges_what_it_says(
-    day: int, payment: Paid, payday: Rules
-) -> None:
+def test_a_cash_space_pays_or_charges_what_it_says(day: int, payment: Paid, payday: Rules) -> None:
     """P2."""
     events, end = follow(payday, on(day - 2), (2,))
     assert events == [Rolled(2, double=False), Landed(f"day_{day}", 2), payment, *ends(day)]

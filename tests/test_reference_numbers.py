@@ -544,9 +544,7 @@ def test_a_month_ends_with_an_exact_throw_as_often_as_printed(
 ) -> None:
     walk = chain_of("payday", *overlays)
     exact = ends = Fraction(0)
-    for share, state, branches in zip(
-        stationary(walk), walk.states, walk.branches, strict=True
-    ):
+    for share, state, branches in zip(stationary(walk), walk.states, walk.branches, strict=True):
         for branch in branches:
             pips = sum(e.pips for e in branch.events if isinstance(e, Rolled))
             ends += share * branch.chance * sum(map(laps, branch.events))
