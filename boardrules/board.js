@@ -314,7 +314,8 @@ function render({ model, el }) {
     focusOn(to);
     order[to].focus();
   });
-  svg.addEventListener("focusin", (event) => {
+  // on the div: a drawing that listens for focus becomes a stop of its own for the Tab key
+  picture.addEventListener("focusin", (event) => {
     const found = order.indexOf(event.target.closest(".cell"));
     if (found >= 0 && found !== here) focusOn(found);
   });

@@ -134,7 +134,10 @@ class Cell:
     @property
     def heat_at(self) -> tuple[float, float, float]:
         """Where the number of the heat begins, and its size."""
-        size = 19.0 if not self.tall else 23.0 if self.box.width < 120 else 28.0
+        if self.tall:
+            size = 23.0 if self.box.width < 120 else 28.0
+        else:
+            size = 17.5 if self.box.width < 100 else 19.0
         return self.box.x + self.stripe + 5, self.box.y + self.box.height - 5, size
 
     @property

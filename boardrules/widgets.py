@@ -35,6 +35,8 @@ from .tables import context, law
 from .turn import Policy, State, Thrown, begin, options, start_from
 
 LONGEST_ANSWER = 200
+MOST_STATES = 4_000
+"""A larger walk is played without heat: nobody likes to wait in the middle of a lesson."""
 HIGHEST_SEED = 999_999_999
 
 # ------------------------------------------------------------------------------- a lesson
@@ -65,6 +67,7 @@ class Lesson:
         self.walk = Walk(rules, policy, fair(seed), first)
         self.message = ""
         self._chains: list[Chain[float]] = []
+        self._too_large = False
 
     @property
     def place(self) -> str:
@@ -104,9 +107,12 @@ class Lesson:
 
         Empty if the walk is too large to be followed to its end.
         """
+        if self._too_large:
+            return {}
         try:
             found = after(self._chain(self.walk.state), 1, turns, self.walk.state)
         except RulesError as error:
+            self._too_large = True
             self.message = _plain(error)
             return {}
         return {row.id: row.probability for row in law(self.rules, found)}
@@ -117,7 +123,9 @@ class Lesson:
             if state in one.states:
                 return one
         start = state if self._chains else None
-        made = chain(self.rules, self.walk.policy, float, start=start)
+        made = chain(
+            self.rules, self.walk.policy, float, start=start, most_states=MOST_STATES
+        )
         self._chains = [*self._chains[:1], made]
         return made if start is not None else self._chain(state)
 

@@ -1,0 +1,448 @@
+"""The lesson at the board, its buttons, and the questions that check answers; no browser here."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from fractions import Fraction
+from typing import Any
+
+import pytest
+from conftest import rules_of
+
+from boardrules.library import games, load
+from boardrules.play import Walk, fair, sentences
+from boardrules.rules import RulesError
+from boardrules.turn import mixed, stay
+from boardrules.widgets import (
+    Board,
+    Lesson,
+    Quiz,
+    Stepper,
+    judge,
+    quiz,
+    read_number,
+    stepper,
+    ways,
+)
+
+GAMES = ("monopoly", "easy_money", "payday", "corner_shop")
+
+
+def press(steps: Stepper, name: str) -> None:
+    steps.buttons[name].click()
+
+
+def type_in(widget: Any, text: str) -> None:
+    """What arrives from the browser when somebody presses Enter in the box."""
+    widget._handle_custom_msg({"answer": text}, [])
+
+
+# ---------------------------------------------------------------------------- the lesson
+
+
+def test_the_heat_is_where_this_turn_will_end() -> None:
+    # Two coins: 2, 3, 4 with 1/4, 1/2, 1/4.  Two on is the letter box; of its four cards one
+    # leads to the corner, one to jail, two leave the token there.
+    assert Lesson(rules_of("corner_shop")).ends() == {
+        "letter_box": 1 / 8,
+        "corner": 1 / 16,
+        "in_jail": 1 / 16,
+        "book_shop": 1 / 2,
+        "station": 1 / 4,
+    }
+
+
+def test_in_the_middle_of_a_turn_the_heat_knows_what_has_been_thrown() -> None:
+    lesson = Lesson(rules_of("corner_shop"))
+    lesson.answer("1+1")
+    assert lesson.question == "Draw a card from Letters."
+    assert lesson.ends() == {"letter_box": 1 / 2, "corner": 1 / 4, "in_jail": 1 / 4}
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_heat_and_chances_add_up_to_one_at_every_pause(name: str) -> None:
+    lesson = Lesson(rules_of(name), seed=3)
+    for _ in range(60):
+        assert sum(lesson.ends().values()) == pytest.approx(1, abs=1e-12)
+        named = [one for one in lesson.chances() if not one.name.startswith("doubles")]
+        assert sum(one.chance for one in named) == 1
+        lesson.forward()
+        assert lesson.message == ""
+
+
+def test_the_night_club_is_three_of_twenty_cards_after_doubles() -> None:
+    assert Lesson(rules_of("easy_money")).ends()["night_club"] == pytest.approx(1 / 6 * 3 / 20)
+
+
+def test_two_throws_of_six_lead_from_day_25_to_the_election() -> None:
+    ends = Lesson(rules_of("payday"), start="day_25").ends()
+    assert ends["day_26"] == pytest.approx(2 / 6)
+    assert "day_27" not in ends
+
+
+def test_chances_are_told_as_one_counts_them_at_the_table() -> None:
+    told = {one.name: one.text for one in Lesson(rules_of("monopoly")).chances()}
+    assert told["7"] == "6 of 36"
+    assert told["4"] == "3 of 36"
+    assert told["doubles, of all these"] == "6 of 36"
+    assert list(told)[:11] == [str(pips) for pips in range(2, 13)]
+    assert "doubles, of all these" not in {
+        one.name for one in Lesson(rules_of("corner_shop")).chances()
+    }
+
+
+def test_cards_that_are_called_alike_are_told_together() -> None:
+    lesson = Lesson(rules_of("monopoly"))
+    lesson.answer("2+5")
+    told = {one.name: one.text for one in lesson.chances()}
+    assert sorted(told.values()) == ["1 of 16"] * 14 + ["2 of 16"]  # two send to a railroad
+
+
+def test_answers_that_the_policy_never_gives_are_listed_as_well() -> None:
+    lesson = Lesson(rules_of("corner_shop"))
+    lesson.answer("1+1")
+    lesson.answer("go to jail")
+    assert lesson.place == "in_jail"
+    told = [(one.name, one.text) for one in lesson.chances()]
+    assert told == [("pay", "sure"), ("roll", "never")]
+
+
+def test_a_choice_that_the_policy_never_makes_is_followed_all_the_same() -> None:
+    lesson = Lesson(rules_of("corner_shop"))
+    for told in ("1+1", "to_the_station", "roll"):
+        lesson.answer(told)
+    assert lesson.message == ""
+    # In jail at the station (4), before the first of two throws.  Doubles (1 of 2) open the jail:
+    # 2 on is the red light, so back to jail (1/4), 4 on is the corner (1/4); else one stays (1/2).
+    assert lesson.ends() == {"corner": 1 / 4, "in_jail": 3 / 4}
+
+
+def test_back_and_forward_show_the_same_again() -> None:
+    lesson = Lesson(rules_of("monopoly"), seed=5)
+    shown = []
+    for _ in range(12):
+        shown.append((lesson.question, lesson.place, lesson.ends(), lesson.story))
+        lesson.forward()
+    for before in reversed(shown):
+        lesson.back()
+        assert (lesson.question, lesson.place, lesson.ends(), lesson.story) == before
+    for before in shown:
+        assert (lesson.question, lesson.place, lesson.ends(), lesson.story) == before
+        lesson.forward()
+
+
+def test_the_lesson_is_the_walk_of_its_seed() -> None:
+    lesson, walk = Lesson(rules_of("payday"), seed=7), Walk(rules_of("payday"), answerer=fair(7))
+    for _ in range(20):
+        lesson.forward()
+        move = walk.forward()
+        assert move is not None
+        assert lesson.story == sentences(move, rules_of("payday"))
+
+
+def test_going_back_before_the_start_is_only_told() -> None:
+    lesson = Lesson(rules_of("monopoly"))
+    lesson.back()
+    assert lesson.message == "This is the start of the game."
+    lesson.back_turn()
+    assert lesson.message == "This is the start of the game."
+    lesson.forward()
+    assert lesson.message == ""
+
+
+def test_a_whole_turn_ends_where_the_next_begins_and_goes_back_in_one() -> None:
+    lesson = Lesson(rules_of("monopoly"))
+    lesson.forward_turn()
+    assert lesson.walk.turn == 2
+    lesson.forward_turn()
+    lesson.back_turn()
+    assert lesson.walk.turn == 2
+    lesson.back_turn()
+    assert (lesson.walk.turn, lesson.place) == (1, "go")
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    ["pizza", "7+1", "5", "5+2+1", "-1+2", "٣+٤+٥", "9" * 5000, "1e9+2", "<b>", "pay", "1.5+2"],
+)
+def test_an_answer_that_does_not_fit_is_explained_and_changes_nothing(nonsense: str) -> None:
+    lesson = Lesson(rules_of("monopoly"))
+    before = (lesson.walk.state, lesson.walk.moves)
+    lesson.answer(nonsense)
+    assert lesson.message.startswith("That does not fit: this question needs 2 dice")
+    assert "'1+1'" in lesson.message
+    assert (lesson.walk.state, lesson.walk.moves) == before
+
+
+def test_a_card_that_is_nearly_right_gets_a_suggestion() -> None:
+    lesson = Lesson(rules_of("corner_shop"))
+    lesson.answer("1+1")
+    lesson.answer("librari fine")
+    assert "did you mean 'library fine'" in lesson.message
+    lesson.answer("Library fine")
+    assert lesson.message == ""
+    assert "You pay the bank 3 coins" in " ".join(lesson.story)
+
+
+def test_an_empty_answer_is_no_answer() -> None:
+    lesson = Lesson(rules_of("monopoly"))
+    lesson.answer("   ")
+    assert (lesson.message, lesson.walk.moves) == ("", ())
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_example_that_is_suggested_always_fits(name: str) -> None:
+    lesson = Lesson(rules_of(name), seed=11)
+    for _ in range(30):
+        lesson.forward()
+        if lesson.walk.moves:
+            before = len(lesson.walk.moves)
+            lesson.answer(lesson.example)
+            assert lesson.message == ""
+            assert len(lesson.walk.moves) == before + 1
+
+
+def test_a_walk_that_is_too_large_is_played_without_heat() -> None:
+    # A letter card that brings two more letters: what is still to come has no end.
+    two_more = [{"draw": "letters"}, {"draw": "letters"}]
+    rules = load("corner_shop", {"set": {"decks.letters.cards.library_fine.effects": two_more}})
+    lesson = Lesson(rules)
+    assert lesson.ends() == {}
+    assert "more than 4,000 states" in lesson.message
+    lesson.answer("1+2")
+    assert lesson.place == "book_shop"
+
+
+def test_a_lesson_can_begin_on_any_square() -> None:
+    assert Lesson(rules_of("monopoly"), start="illinois").place == "illinois"
+    with pytest.raises(RulesError, match="did you mean 'illinois'"):
+        Lesson(rules_of("monopoly"), start="ilinois")
+
+
+# --------------------------------------------------------------------------- the stepper
+
+
+def test_the_stepper_shows_the_token_the_question_and_the_story() -> None:
+    steps = stepper("monopoly")
+    assert steps.board.token == "go"
+    assert steps.board.panel["now"] == "You are on GO: throw the dice."
+    assert steps.board.panel["story"] == []
+    press(steps, "Forward")
+    assert steps.board.token == steps.lesson.place != "go"
+    assert steps.board.panel["story"] == list(steps.lesson.story)
+    assert steps.board.panel["now"] in steps.board.said
+    press(steps, "Back")
+    assert steps.board.token == "go"
+
+
+def test_every_button_does_what_it_says() -> None:
+    steps = stepper("monopoly", seed=1)
+    assert list(steps.buttons) == ["Start again", "Back a turn", "Back", "Forward", "Whole turn"]
+    press(steps, "Whole turn")
+    press(steps, "Whole turn")
+    assert steps.lesson.walk.turn == 3
+    press(steps, "Back a turn")
+    assert steps.lesson.walk.turn == 2
+    press(steps, "Start again")
+    assert steps.lesson.walk.moves == ()
+
+
+def test_what_is_typed_into_the_box_answers_the_question() -> None:
+    steps = stepper("monopoly")
+    type_in(steps.board, "5+2")
+    assert steps.board.token == "chance_1"
+    type_in(steps.board, "pizza")
+    assert "needs a card of Chance" in steps.board.message
+    assert "such as" in steps.board.asks
+    type_in(steps.board, "back_three")
+    assert (steps.board.token, steps.board.message) == ("income_tax", "")
+
+
+@pytest.mark.parametrize("content", [None, 7, "5+2", {}, {"answer": 7}, {"answer": ["5+2"]}])
+def test_messages_that_are_no_answers_are_ignored(content: Any) -> None:
+    steps = stepper("monopoly")
+    steps.board._handle_custom_msg(content, [])
+    assert steps.lesson.walk.moves == ()
+
+
+def test_another_game_can_be_picked() -> None:
+    steps = stepper("monopoly")
+    assert {name for _, name in steps.game.options} == {game.name for game in games()}
+    for name in ("payday", "easy_money", "corner_shop", "monopoly"):
+        steps.game.value = name
+        assert steps.lesson.rules.id == name
+        assert len(steps.board.drawing["cells"]) == len(steps.lesson.rules.squares) + (
+            steps.lesson.rules.jail is not None
+        )
+        assert steps.board.label.endswith(steps.lesson.rules.title)
+
+
+def test_the_seed_box_starts_the_game_of_that_seed() -> None:
+    def story(steps: Stepper) -> list[str]:
+        press(steps, "Whole turn")
+        press(steps, "Whole turn")
+        return list(steps.board.panel["story"])
+
+    steps = stepper("monopoly", seed=1)
+    first = story(steps)
+    steps.seed.value = 2
+    assert steps.lesson.walk.moves == ()
+    assert steps.lesson.seed == 2
+    other = story(steps)
+    assert other == story(stepper("monopoly", seed=2))
+    assert other != first
+
+
+def test_a_board_of_ones_own_comes_back_when_it_is_picked_again() -> None:
+    steps = stepper("corner_shop", "no_jail", policy=stay, start="bakery")
+    assert steps.board.token == "bakery"
+    own = steps.game.value
+    steps.game.value = "corner_shop"
+    assert steps.lesson.rules.overlays == ()
+    steps.game.value = own
+    assert steps.lesson.rules.overlays == ("house/no_jail",)
+    assert steps.board.token == "bakery"
+    assert steps.lesson.walk.policy is stay
+
+
+def test_rules_made_in_memory_can_be_stepped_through() -> None:
+    rules = rules_of("corner_shop").but({"jail.fine": 0})
+    assert stepper(rules).lesson.rules is rules
+
+
+def test_a_game_that_does_not_exist_is_refused_with_a_suggestion() -> None:
+    with pytest.raises(RulesError, match="did you mean 'monopoly'"):
+        stepper("monoply")
+
+
+def test_invented_boards_say_so_beside_the_board() -> None:
+    assert stepper("easy_money").board.panel["note"].startswith("Illustrative board")
+    assert stepper("corner_shop").board.panel["note"] == ""
+
+
+def test_without_a_notebook_the_stepper_is_a_still_picture() -> None:
+    steps = stepper("corner_shop")
+    bundle = steps._repr_mimebundle_()
+    assert bundle["text/plain"] == "<Stepper of corner_shop, seed 1>"
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+    assert ET.fromstring(bundle["image/svg+xml"]).attrib["role"] == "img"
+
+
+# ----------------------------------------------------------------------------- the board
+
+
+def test_a_board_shows_heat_and_token_and_can_be_changed() -> None:
+    rules = rules_of("corner_shop")
+    board = Board(rules, {"corner": 0.5}, "bakery")
+    assert (board.heat["corner"]["text"], board.token) == ("50.0%", "bakery")
+    board.show(rules, {"market": 1.0}, "market")
+    assert (set(board.heat), board.token) == ({"market"}, "market")
+    data, _ = board._repr_mimebundle_()
+    assert "100%" in data["image/svg+xml"]
+
+
+def test_a_board_refuses_squares_that_do_not_exist() -> None:
+    with pytest.raises(RulesError, match="no such square"):
+        Board(rules_of("corner_shop"), {"nowhere": 0.5})
+    with pytest.raises(RulesError, match="no such square"):
+        Board(rules_of("corner_shop"), token="nowhere")
+
+
+# ------------------------------------------------------------------------------- the quiz
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("6", 6),
+        ("6/36", Fraction(1, 6)),
+        (" 1 in 6 ", Fraction(1, 6)),
+        ("6 of 36", Fraction(1, 6)),
+        ("0.25", Fraction(1, 4)),
+        ("0,25", Fraction(1, 4)),
+        ("25%", Fraction(1, 4)),
+        ("12.5 %", Fraction(1, 8)),
+    ],
+)
+def test_numbers_are_read_as_pupils_write_them(text: str, value: Fraction) -> None:
+    read = read_number(text)
+    assert read is not None
+    assert read[0] == value
+
+
+@pytest.mark.parametrize("text", ["", "six", "1/0", "1e9", "--1", "1/2/3", "9" * 40, "%"])
+def test_what_is_no_number_is_not_read(text: str) -> None:
+    assert read_number(text) is None
+
+
+@pytest.mark.parametrize(
+    ("told", "right", "verdict"),
+    [
+        ("6", 6, True),
+        ("7", 6, False),
+        ("6/36", Fraction(1, 6), True),
+        ("0.17", Fraction(1, 6), True),
+        ("0.167", Fraction(1, 6), True),
+        ("16.7%", Fraction(1, 6), True),
+        ("17%", Fraction(1, 6), True),
+        ("0.16", Fraction(1, 6), False),
+        ("16.6%", Fraction(1, 6), False),
+        ("0.2", Fraction(1, 6), None),  # right as far as it goes, but that is not far
+        ("a sixth", Fraction(1, 6), None),
+        ("In jail", "in jail", True),
+        ("GO", "in jail", False),
+    ],
+)
+def test_answers_are_judged(told: str, right: Any, verdict: bool | None) -> None:
+    assert judge(told, right)[0] is verdict
+
+
+def test_the_quiz_helps_after_a_wrong_answer_and_explains_a_right_one() -> None:
+    one = quiz("How many ways give seven?", ways(7), hint="List them.", why="One for each face.")
+    assert isinstance(one, Quiz)
+    type_in(one, "5")
+    assert one.message == "5 is not it yet. List them."
+    type_in(one, "six")
+    assert "not a number I can read" in one.message
+    assert "List them." not in one.message
+    type_in(one, "6")
+    assert one.message == "6 is right! One for each face."
+
+
+def test_ways_counts_every_die_apart() -> None:
+    # 7 with two dice: 1+6 2+5 3+4 4+3 5+2 6+1.  10 with three: 27 (Galileo's count).
+    assert [ways(2), ways(7), ways(12), ways(13), ways(10, dice=3)] == [1, 6, 1, 0, 27]
+
+
+# ----------------------------------------------------------------------------- the rooms
+
+
+def _python(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+
+
+def test_the_library_does_not_import_the_widgets() -> None:
+    code = (
+        "import sys, boardrules, boardrules.board\n"
+        "names = {'ipywidgets', 'anywidget', 'traitlets', 'IPython'}\n"
+        "print(sorted(names & set(sys.modules)))"
+    )
+    assert _python(code).stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("name", ["ipywidgets", "anywidget"])
+def test_without_the_extra_the_widgets_say_what_to_install(name: str) -> None:
+    code = f"import sys; sys.modules['{name}'] = None; import boardrules.widgets"
+    assert 'pip install "boardrules[lab]"' in _python(code).stderr
+
+
+def test_a_mixed_policy_may_guide_the_lesson() -> None:
+    lesson = Lesson(rules_of("corner_shop"), mixed("1/2"))
+    for told in ("1+1", "to_the_station"):
+        lesson.answer(told)
+    assert [(one.name, one.text) for one in lesson.chances()] == [
+        ("pay", "1 of 2"),
+        ("roll", "1 of 2"),
+    ]
