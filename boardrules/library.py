@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fractions import Fraction
+from itertools import islice
+from numbers import Integral, Rational, Real
 from pathlib import Path as FilePath
 from typing import Any, TypeAlias
 
@@ -19,9 +22,11 @@ from . import rules as parts
 from .effects import (
     BANK,
     PLAYERS,
+    Ask,
     Collect,
     Draw,
     Effect,
+    Everyone,
     GoTo,
     Jail,
     Keep,
@@ -29,9 +34,24 @@ from .effects import (
     Pay,
     Place,
     Take,
-    inner,
+    UnlessHeld,
+    Use,
 )
-from .overlay import Merged, Overlay, Path, Tree, lay, show, write_path
+from .overlay import (
+    EVERYTHING,
+    MOST_PROBLEMS,
+    Merged,
+    Origin,
+    Overlay,
+    Path,
+    Tree,
+    by_id,
+    copied,
+    flat,
+    lay,
+    show,
+    write_path,
+)
 from .rules import MONEY_TABLES, Problem, Rules, RulesError, unknown
 
 Source: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
@@ -39,9 +59,22 @@ Source: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
 
 MOST_BYTES = 1_000_000
 LONGEST_LINE = 20_000
+MOST_DOTS = 120
+DEEPEST = 40
 MOST_OVERLAYS = 50
+MOST_THROWS = 20_000
 FOLDERS = ("editions", "readings", "house")
+IN_MEMORY = "your game"
 _NAME = re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)?")
+_QUOTED = re.compile(
+    r'"""(?:[^\\]|\\.?)*?(?:"""|\Z)'
+    r"|'{3}.*?(?:'{3}|\Z)"
+    r'|"(?:[^"\\\n]|\\[^\n])*"?'
+    r"|'[^'\n]*'?"
+    r"|\#[^\n]*",
+    re.DOTALL,
+)
+"""Texts and comments of a TOML file, as far as they can hide a dot."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +140,6 @@ def load(game: Source, *overlays: Source) -> Rules:
 def _make(
     name: str, file: str, base: Tree, papers: Sequence[Overlay], problems: Sequence[Problem]
 ) -> Rules:
-    about = " + ".join([name, *(paper.name for paper in papers)])
     merged = lay(base, papers)
     found = [*problems, *merged.problems]
     if not found:
@@ -116,38 +148,80 @@ def _make(
             found = checked
         else:
             made = _built(name, checked, merged, papers)
-            found = [_placed(problem, merged, file) for problem in _impossible(made)]
+            found = _blamed(_impossible(made), merged, file)
             if not found:
-                remake = _remaker(name, file, base, papers)
-                return replace(made, _remake=remake)
-    raise RulesError(about, found)
+                return replace(made, _remake=_remaker(name, file, base, papers))
+    raise RulesError(" + ".join([name, *(paper.name for paper in papers)]), _bounded(found))
+
+
+def _bounded(problems: Sequence[Problem]) -> list[Problem]:
+    """Each problem once, and no more of them than anybody reads."""
+    each = list(dict.fromkeys(problems))
+    if len(each) > MOST_PROBLEMS:
+        each[MOST_PROBLEMS:] = [Problem("", "", "and more problems like these")]
+    return each
 
 
 def _remaker(name: str, file: str, base: Tree, papers: Sequence[Overlay]) -> Any:
     """What `Rules.but` calls: the same game with one more sheet, which goes over all others."""
 
     def remake(changes: Mapping[str, Any]) -> Rules:
-        label = ", ".join(f"{path} = {show(value)}" for path, value in changes.items())
-        kept = [paper for paper in papers if paper.over != ("*",)]
-        earlier = [paper for paper in papers if paper.over == ("*",)]
-        together = dict(earlier[0].set) if earlier else {}
-        together.update({str(path): _plain(value) for path, value in changes.items()})
-        name_ = "; ".join([*(paper.name for paper in earlier), label or "nothing"])
-        sheet = Overlay(name_, "but(…)", grade="user", over=("*",), set=together)
+        kept = [paper for paper in papers if paper.over != EVERYTHING]
+        earlier = [paper for paper in papers if paper.over == EVERYTHING]
+        together = {key: value for paper in earlier for key, value in paper.set.items()}
+        for path, value in flat(_plain_table(changes, "but(…)")):
+            together.pop(path, None)  # what is said last goes last
+            together[path] = value
+        labels = [f"{path} = {show(value)}" for path, value in together.items()]
+        sheet = Overlay(
+            ", ".join(labels) or "nothing", "but(…)", grade="user", over=EVERYTHING, set=together
+        )
         return _make(name, file, base, [*kept, sheet], [])
 
     return remake
 
 
+def _plain_table(table: Mapping[str, Any], file: str) -> dict[str, Any]:
+    """A table from Python as a file would hold it."""
+    try:
+        return {str(key): _plain(value) for key, value in table.items()}
+    except RecursionError:
+        raise _too_deep(file) from None
+
+
 def _plain(value: Any) -> Any:
-    """A value from Python as a file would hold it."""
-    if isinstance(value, float):
-        return Fraction(repr(value)) if abs(value) < float("inf") else str(value)
     if isinstance(value, Mapping):
         return {str(key): _plain(inside) for key, inside in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(inside) for inside in value]
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, Integral):  # numpy's whole numbers too
+        return int(value)
+    if isinstance(value, Rational):
+        return Fraction(value)
+    if isinstance(value, Real):
+        number = float(value)
+        return Fraction(repr(number)) if abs(number) < float("inf") else number
     return value
+
+
+def _too_deep(file: str) -> RulesError:
+    return RulesError(file, [Problem(file, "", "lists or tables are nested too deep")])
+
+
+def _check_depth(document: Any, file: str) -> None:
+    """Refuse boxes in boxes in boxes, level by level, before anything walks into them."""
+    level = [document]
+    for _ in range(DEEPEST):
+        level = [
+            inside
+            for box in level
+            for inside in (box.values() if isinstance(box, Mapping) else box)
+            if isinstance(inside, (Mapping, list))
+        ]
+    if level:
+        raise _too_deep(file)
 
 
 # ------------------------------------------------------------------------- opening files
@@ -155,33 +229,45 @@ def _plain(value: Any) -> Any:
 
 def _open_game(game: Source) -> tuple[str, dict[str, Any], FilePath | None]:
     if isinstance(game, Mapping):
-        return "your game", {str(k): _plain(v) for k, v in game.items()}, None
+        document = _plain_table(game, IN_MEMORY)
+        _check_depth(document, IN_MEMORY)
+        return IN_MEMORY, _no_overlay(document, IN_MEMORY), None
     text = os.fspath(game)
     if _NAME.fullmatch(text) and "/" not in text:
         file = data_folder() / text / "rules.toml"
         if file.is_file():
             return _short(file), _read_toml(file, _short(file)), file.parent
-        names = [folder.parent.name for folder in data_folder().glob("*/rules.toml")]
-        if not FilePath(text).is_file():
+        if not _is_file(text):
+            names = [folder.parent.name for folder in data_folder().glob("*/rules.toml")]
             raise RulesError(text, [Problem("", "", unknown("game", text, names))])
     file = FilePath(text)
-    document = _read_toml(file, file.name)
+    name = _short(file)
+    return name, _no_overlay(_read_toml(file, name), name), file.parent
+
+
+def _no_overlay(document: dict[str, Any], file: str) -> dict[str, Any]:
+    """The document of a whole game; an overlay is told from it by its first words."""
     if "game" in document:
         tip = f"this file is an overlay for {show(document['game'])}; load that game first"
-        raise RulesError(file.name, [Problem(file.name, "game", tip)])
-    return file.name, document, file.parent
+        raise RulesError(file, [Problem(file, "game", tip)])
+    if "squares" not in document and document.keys() & {"set", "add", "remove"}:
+        raise RulesError(file, [Problem(file, "game", _NO_GAME)])
+    return document
+
+
+_NO_GAME = "an overlay says game = '…' at its top; without that it is a whole game"
 
 
 def open_file(file: str | os.PathLike[str]) -> Rules:
     """Open whatever a ruleset file holds: a whole game, or an overlay laid over its game."""
     path = FilePath(file)
-    document = _read_toml(path, path.name)
+    document = _read_toml(path, _short(path))
     if "game" not in document:
         return load(path)
     game = document["game"]
     if not isinstance(game, str) or not _NAME.fullmatch(game):
         text = f"must be the name of a game, not {show(game)}"
-        raise RulesError(path.name, [Problem(path.name, "game", text)])
+        raise RulesError(_short(path), [Problem(_short(path), "game", text)])
     return load(game, path)
 
 
@@ -189,62 +275,77 @@ def _open_overlays(
     overlays: Sequence[Source], game: str, shelf: FilePath | None, problems: list[Problem]
 ) -> list[Overlay]:
     """All sheets that were asked for and the sheets that these need, each once."""
-    wanted: list[tuple[Source, FilePath | None]] = [(overlay, shelf) for overlay in overlays]
+    files = _shelf(shelf) if shelf else {}
+    wanted: list[Source] = [one for one in overlays if not isinstance(one, Mapping)]
     papers: dict[str, Overlay] = {}
-    for source, folder in wanted:
+    for source in wanted:
         try:
-            paper, beside = _open_overlay(source, game, folder, len(papers))
+            paper = _open_overlay(source, game, files)
         except RulesError as error:
             problems.extend(error.problems)
             continue
-        if paper.name not in papers:
+        if papers.get(paper.name, paper) != paper:
+            text = f"another overlay is called {paper.name!r} too; rename one of the two files"
+            problems.append(Problem(paper.file, "", text))
+        elif paper.name not in papers:
             papers[paper.name] = paper
-            wanted.extend((_needed(name), beside) for name in paper.needs)
+            wanted.extend(_needed(paper, files, problems))
         if len(papers) > MOST_OVERLAYS:
             problems.append(Problem("", "", f"more than {MOST_OVERLAYS} overlays at once"))
             break
-    return sorted(papers.values(), key=lambda paper: paper.name)
+    return sorted([*papers.values(), *_dicts(overlays, game, problems)], key=lambda one: one.name)
 
 
-def _needed(name: str) -> str:
-    """A sheet named inside a file: only names on the same shelf, never a path."""
-    return name if _NAME.fullmatch(name) else "?"
+def _needed(paper: Overlay, files: Mapping[str, FilePath], problems: list[Problem]) -> list[str]:
+    """The sheets that a sheet needs: only names on the game's own shelf, never a path."""
+    for place, name in enumerate(paper.needs):
+        if name not in files:
+            problems.append(
+                Problem(paper.file, f"needs[{place}]", unknown("overlay", name, files))
+            )
+    return [name for name in paper.needs if name in files]
 
 
-def _open_overlay(
-    source: Source, game: str, shelf: FilePath | None, count: int
-) -> tuple[Overlay, FilePath | None]:
-    if isinstance(source, Mapping):
-        plain = {str(key): _plain(value) for key, value in source.items()}
-        document = plain if "game" in plain else {"game": game, **plain}
-        return _overlay(f"overlay {count + 1}", "(in memory)", document, game), shelf
+def _dicts(overlays: Sequence[Source], game: str, problems: list[Problem]) -> list[Overlay]:
+    """Sheets made in memory, numbered by what they say, so that their order does not matter."""
+    sheets = [_plain_table(one, IN_MEMORY) for one in overlays if isinstance(one, Mapping)]
+    papers = []
+    for place, sheet in enumerate(sorted(sheets, key=show), start=1):
+        name = f"overlay {place}" if len(sheets) > 1 else "overlay"
+        try:
+            _check_depth(sheet, name)
+            papers.append(_overlay(name, name, {"game": game, **sheet}, game))
+        except RulesError as error:
+            problems.extend(error.problems)
+    return papers
+
+
+def _open_overlay(source: Any, game: str, files: Mapping[str, FilePath]) -> Overlay:
     text = os.fspath(source)
-    files = _shelf(shelf) if shelf else {}
-    if _NAME.fullmatch(text) and not FilePath(text).suffix:
-        names = [text] if text in files else [n for n in files if n.rpartition("/")[2] == text]
-        if len(names) == 1:
+    if _NAME.fullmatch(text):
+        names = [name for name in files if text in (name, name.rpartition("/")[2])]
+        if len(names) > 1 and text not in names:
+            tip = f"overlay {text!r} is not unique; which one: {' or '.join(names)}?"
+            raise RulesError(text, [Problem("", "", tip)])
+        if names:
             file = files[names[0]]
-            return _overlay(names[0], _short(file), _read_toml(file, _short(file)), game), shelf
-        if len(names) > 1:
-            tip = f"which one: {' or '.join(names)}?"
-            raise RulesError(text, [Problem("", "", f"overlay {text!r} is not unique; {tip}")])
-        short = [*files, *(name.rpartition("/")[2] for name in files)]
-        if not FilePath(text).is_file():
+            return _overlay(names[0], _short(file), _read_toml(file, _short(file)), game)
+        if not _is_file(text):
+            short = [*files, *(name.rpartition("/")[2] for name in files)]
             raise RulesError(text, [Problem("", "", unknown(f"overlay for {game}", text, short))])
     path = FilePath(text)
-    return _overlay(path.stem, path.name, _read_toml(path, path.name), game), shelf
+    return _overlay(path.stem, _short(path), _read_toml(path, _short(path)), game)
 
 
 def _overlay(name: str, file: str, document: dict[str, Any], game: str) -> Overlay:
     from . import schema
 
     if "game" not in document:
-        tip = 'an overlay says game = "…" at its top; without that it is a whole game'
-        raise RulesError(file, [Problem(file, "game", tip)])
-    table = schema.read(schema.OverlayTable, document, lambda path: (file, write_path(path)))
+        raise RulesError(file, [Problem(file, "game", _NO_GAME)])
+    table = schema.read(schema.OverlayTable, document, lambda path: Origin(file, path))
     if isinstance(table, list):
-        raise RulesError(file, table)
-    if table.game != game and game != "your game":
+        raise RulesError(file, _bounded(table))
+    if table.game != game and game != _id_of(IN_MEMORY):
         tip = f"this overlay is for {table.game!r}, not for {game!r}"
         raise RulesError(file, [Problem(file, "game", tip)])
     return Overlay(
@@ -281,12 +382,23 @@ def _short(file: FilePath) -> str:
     """A file of the shelf as messages call it: `monopoly/house/double_go.toml`."""
     try:
         return file.resolve().relative_to(data_folder()).as_posix()
-    except ValueError:
-        return file.name
+    except (OSError, ValueError):
+        return write_path((file.name,))
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return FilePath(text).is_file()
+    except OSError:  # a name that no file can have
+        return False
 
 
 def _id_of(file: str) -> str:
     return file.split("/")[0] if file.endswith("/rules.toml") else file.removesuffix(".toml")
+
+
+class _FileError(ValueError):
+    """What makes a file unfit to be parsed, in words of ours."""
 
 
 def _read_toml(file: FilePath, name: str) -> dict[str, Any]:
@@ -294,34 +406,52 @@ def _read_toml(file: FilePath, name: str) -> dict[str, Any]:
     import tomllib
 
     try:
-        text = _read_text(file)
-        return tomllib.loads(text, parse_float=_decimal)
+        document = tomllib.loads(_read_text(file), parse_float=_decimal)
     except tomllib.TOMLDecodeError as error:
         why = f"this is not TOML: {error}"
     except UnicodeDecodeError:
         why = "this file is not text in UTF-8"
     except RecursionError:
         why = "lists or tables are nested too deep"
-    except (OSError, ValueError) as error:
-        why = error.strerror or str(error) if isinstance(error, OSError) else str(error)
+    except FileNotFoundError:
+        why = "there is no such file"
+    except IsADirectoryError:
+        why = "this is a folder, not a file"
+    except OSError as error:
+        why = f"this file cannot be read: {error.strerror}"
+    except _FileError as error:
+        why = str(error)
+    except ValueError:  # Python's own refusal to read an integer
+        why = "a number has thousands of digits"
+    else:
+        _check_depth(document, name)
+        return document
     raise RulesError(name, [Problem(name, "", why)])
 
 
 def _read_text(file: FilePath) -> str:
+    if "\0" in str(file):
+        raise FileNotFoundError
     with file.open("rb") as stream:
         content = stream.read(MOST_BYTES + 1)
     if len(content) > MOST_BYTES:
-        raise ValueError(f"the file is larger than {MOST_BYTES:,} bytes")
+        raise _FileError(f"the file is larger than {MOST_BYTES:,} bytes")
     text = content.decode("utf-8").removeprefix("\ufeff")
     if max(map(len, text.split("\n")), default=0) > LONGEST_LINE:
-        raise ValueError(f"a line is longer than {LONGEST_LINE:,} characters")
+        raise _FileError(f"a line is longer than {LONGEST_LINE:,} characters")
+    bare = _QUOTED.sub("", text)  # a key of thousands of parts would keep the parser busy for hours
+    if max(line.count(".") for line in bare.split("\n")) > MOST_DOTS:
+        raise _FileError(f"a line has more than {MOST_DOTS} dots outside quotation marks")
     return text
 
 
-def _decimal(text: str) -> Fraction:
-    """A decimal of a file, exactly."""
-    if len(text) > 40 or "n" in text.lower() or abs(int(text.lower().partition("e")[2] or 0)) > 30:
-        raise ValueError(f"{show(text)} is not a number that a rule can use")
+def _decimal(text: str) -> Fraction | float:
+    """A decimal of a file, exactly; "nan" and "inf" are left to be refused where they stand."""
+    if "n" in text.lower():
+        return float(text)
+    power = text.lower().replace("_", "").partition("e")[2] or "0"
+    if len(text) > 40 or len(power) > 3 or abs(int(power)) > 30:
+        raise _FileError(f"{show(text)} is not a number that a rule can use")
     return Fraction(text)
 
 
@@ -330,64 +460,37 @@ def _decimal(text: str) -> Fraction:
 
 def _keyed(document: Mapping[str, Any], file: str, problems: list[Problem]) -> Tree:
     """A file's content with squares and cards keyed by id, in the order of the file."""
-    tree: Tree = dict(document)
-    if "squares" in tree:
-        tree["squares"] = _rows(tree["squares"], "squares", file, problems)
-    if isinstance(tree.get("decks"), Mapping):
-        tree["decks"] = {
-            name: {**deck, "cards": _rows(deck["cards"], f"decks.{name}.cards", file, problems)}
-            if isinstance(deck, Mapping) and "cards" in deck
-            else deck
-            for name, deck in tree["decks"].items()
-        }
+    tree: Tree = copied(document)
+
+    def keyed(table: Tree, key: str, *path: str) -> None:
+        if key in table:
+            table[key], wrong = by_id(table[key], (*path, key))
+            problems.extend(Problem(file, write_path(at), text) for at, text in wrong)
+
+    keyed(tree, "squares")
+    decks = tree.get("decks")
+    for name, deck in decks.items() if isinstance(decks, dict) else ():
+        if isinstance(deck, dict):
+            keyed(deck, "cards", "decks", name)
     return tree
-
-
-def _rows(rows: Any, path: str, file: str, problems: list[Problem]) -> Any:
-    if not isinstance(rows, list):
-        if not isinstance(rows, Mapping):
-            problems.append(Problem(file, path, f"must be a list of tables, not {show(rows)}"))
-            return {}
-        return rows
-    keyed: dict[str, Any] = {}
-    for place, row in enumerate(rows):
-        where = f"{path}[{place}]"
-        name = row.get("id") if isinstance(row, Mapping) else None
-        if not isinstance(row, Mapping):
-            problems.append(Problem(file, where, f"must be a table, not {show(row)}"))
-        elif not isinstance(name, str):
-            problems.append(Problem(file, where, "needs an id, such as id = \"go\""))
-        elif name in keyed:
-            problems.append(Problem(file, where, f"two rows have the id {show(name)}"))
-        else:
-            keyed[name] = {key: value for key, value in row.items() if key != "id"}
-    return keyed
 
 
 def _checked(merged: Merged, file: str) -> Any:
     """The merged tree as checked tables, or the list of its problems."""
     from . import schema
 
-    return schema.read(schema.GameTable, merged.tree, lambda path: _whose(path, merged, file))
+    return schema.read(schema.GameTable, merged.tree, lambda path: merged.whose(path, file))
 
 
-def _whose(path: Path, merged: Merged, file: str) -> tuple[str, str]:
-    """Which file a place in the merged tree comes from, and how that file calls the place."""
-    for long in range(len(path), 0, -1):
-        origin = merged.origins.get(path[:long])
-        if origin is not None:
-            return origin, f"set.{write_path(path)}"
-    below = [p for p in merged.origins if len(p) > len(path) and p[: len(path)] == path]
-    if len(below) == 1:
-        return merged.origins[below[0]], f"set.{write_path(below[0])}"
-    return file, write_path(path)
-
-
-def _placed(problem: Problem, merged: Merged, file: str) -> Problem:
-    from .overlay import read_path
-
-    origin, shown = _whose(read_path(problem.path), merged, file)
-    return Problem(origin, shown, problem.text)
+def _blamed(wrong: Iterable[_Wrong], merged: Merged, file: str) -> list[Problem]:
+    """What makes no game as problems, each with the file to blame."""
+    found = []
+    for one in islice(wrong, MOST_PROBLEMS + 1):
+        origin = merged.whose(one.path, file)
+        gone = merged.removed.get(one.wants)
+        text = f"{one.text} ({gone} removes it)" if gone else one.text
+        found.append(Problem(origin.file, origin.shown, text))
+    return found
 
 
 # -------------------------------------------------------------------------- the records
@@ -517,93 +620,151 @@ def _graded(node: Any, path: Path) -> Iterator[tuple[Path, Mapping[str, Any]]]:
 # ------------------------------------------------------------------------ what can't be
 
 
-def _impossible(rules: Rules) -> Iterator[Problem]:
-    """What is well written and still makes no game, each with the path to blame."""
-    for path, effects in _hung(rules):
-        for effect in inner(effects):
-            for text in _dangling(effect, rules):
-                yield Problem("", path, text)
+@dataclass(frozen=True, slots=True)
+class _Wrong:
+    """What is well written and still makes no game: where, why, and what would be wanted."""
+
+    path: Path
+    text: str
+    wants: Path = ()
+
+
+def _impossible(rules: Rules) -> Iterator[_Wrong]:
+    hung = tuple(_hung(rules))
+    kept = {effect.card for _, effect in hung if isinstance(effect, Keep)}
+    for path, effect in hung:
+        yield from _dangling(path, effect, rules, kept)
     yield from _impossible_dice(rules)
-    yield from _impossible_jail(rules)
-    for path, name in (("start.square", rules.start.square), ("lap.square", rules.lap)):
-        if name not in rules.index:
-            yield Problem("", path, unknown("square", name, rules.index))
-    kept = {e.card for _, es in _hung(rules) for e in inner(es) if isinstance(e, Keep)}
-    for card in rules.carries:
+    yield from _impossible_jail(rules, kept)
+    yield from _no_square(("start", "square"), rules.start.square, rules)
+    yield from _no_square(("lap", "square"), rules.lap, rules)
+    for place, card in enumerate(rules.carries):
         if card not in kept:
-            yield Problem("", "chain.carries", unknown("card to keep", card, kept))
+            yield _Wrong(("chain", "carries", place), unknown("card to keep", card, kept))
     for deck in rules.decks.values():
         for card_ in deck.cards:
             if card_.deal and not 0 < card_.deal.cost < card_.deal.value:
                 text = "a deal must cost something and be worth more than it costs"
-                yield Problem("", f"decks.{deck.id}.cards.{card_.id}.deal", text)
+                yield _Wrong(("decks", deck.id, "cards", card_.id, "deal"), text)
 
 
-def _hung(rules: Rules) -> Iterator[tuple[str, tuple[Effect, ...]]]:
-    """Every list of effects in a ruleset, with its path."""
+def _hung(rules: Rules) -> Iterator[tuple[Path, Effect]]:
+    """Every effect in a ruleset, with its path."""
     for square in rules.squares:
         for peg in ("passing", "landing", "crossing"):
-            yield f"squares.{square.id}.{peg}", getattr(square, peg)
+            yield from _each(("squares", square.id, peg), getattr(square, peg))
     for deck in rules.decks.values():
         for card in deck.cards:
-            yield f"decks.{deck.id}.cards.{card.id}.effects", card.effects
+            yield from _each(("decks", deck.id, "cards", card.id, "effects"), card.effects)
     for peg in ("before", "after", "at_limit"):
-        yield f"doubles.{peg}", getattr(rules.doubles, peg)
+        yield from _each(("doubles", peg), getattr(rules.doubles, peg))
     for place, throw in enumerate(rules.dice.throws):
-        yield f"dice.throws[{place}].effects", throw.effects
+        yield from _each(("dice", "throws", place, "effects"), throw.effects)
 
 
-def _dangling(effect: Effect, rules: Rules) -> Iterator[str]:
+def _each(path: Path, effects: Sequence[Effect]) -> Iterator[tuple[Path, Effect]]:
+    """The effects of a list and those inside them, each with its path."""
+    for place, effect in enumerate(effects):
+        here = (*path, place)
+        yield here, effect
+        match effect:
+            case Ask():
+                for name, then in effect.answers:
+                    yield from _each((*here, "answers", name), then)
+            case Everyone():
+                yield from _each((*here, "everyone"), effect.effects)
+            case UnlessHeld():
+                yield from ((here, inside) for _, inside in _each((), (effect.effect,)))
+            case _:
+                pass
+
+
+def _dangling(path: Path, effect: Effect, rules: Rules, kept: set[str]) -> Iterator[_Wrong]:
     """Names in an effect that nothing answers to."""
-    groups = {s.deed.group for s in rules.squares if s.deed} | {s.kind for s in rules.squares}
     match effect:
-        case GoTo(square=name) | Place(square=name) if name not in rules.index:
-            yield unknown("square", name, rules.index)
+        case GoTo(square=name):
+            yield from _no_square((*path, "goto"), name, rules)
+        case Place(square=name):
+            yield from _no_square((*path, "place"), name, rules)
         case Draw(deck=name) if name not in rules.decks:
-            yield unknown("deck", name, rules.decks)
-        case Nearest(group=name) if name not in groups - {""}:
-            yield unknown("group of squares", name, groups - {""})
+            text = unknown("deck", name, rules.decks)
+            yield _Wrong((*path, "draw"), text, ("decks", name))
+        case Nearest(group=name) if name not in (groups := _groups(rules)):
+            yield _Wrong((*path, "nearest"), unknown("group of squares", name, groups))
         case Take(pot=name) if name not in rules.pots:
-            yield unknown("pot", name, rules.pots)
-        case Pay(taker=name) | Collect(giver=name) if name not in (BANK, PLAYERS, *rules.pots):
-            yield unknown("pot", name, (BANK, PLAYERS, *rules.pots))
+            yield _Wrong((*path, "take"), unknown("pot", name, rules.pots), ("pots", name))
+        case Pay(taker=name):
+            yield from _nobody((*path, "to"), name, rules, PLAYERS)
+        case Collect(giver=name):
+            yield from _nobody((*path, "from"), name, rules, PLAYERS)
         case Jail() if rules.jail is None:
-            yield "sends to jail, but the game has no [jail] table"
-        case parts_ if hasattr(parts_, "otherwise"):
-            if effect.otherwise not in dict(effect.answers):  # type: ignore[union-attr]
-                yield f"otherwise = {effect.otherwise!r} is none of the answers"  # type: ignore[union-attr]
+            yield _Wrong((*path, "jail"), "sends to jail, but there is no table [jail]", ("jail",))
+        case Ask(otherwise=name, answers=answers) if name not in dict(answers):
+            yield _Wrong((*path, "otherwise"), unknown("answer", name, dict(answers)))
+        case UnlessHeld(card=name):
+            yield from _misspelt((*path, "unless_held"), name, kept)
+        case Use(card=name):
+            yield from _misspelt((*path, "use"), name, kept)
         case _:
             pass
 
 
-def _impossible_dice(rules: Rules) -> Iterator[Problem]:
+def _groups(rules: Rules) -> set[str]:
+    """The groups and kinds of squares that the nearest one can be looked for."""
+    groups = {square.deed.group for square in rules.squares if square.deed}
+    return (groups | {square.kind for square in rules.squares}) - {""}
+
+
+def _no_square(path: Path, name: str, rules: Rules) -> Iterator[_Wrong]:
+    if name not in rules.index:
+        yield _Wrong(path, unknown("square", name, rules.index), ("squares", name))
+
+
+def _nobody(path: Path, name: str, rules: Rules, *more: str) -> Iterator[_Wrong]:
+    """Whoever gives or takes money is the bank or a pot, in most places also the players."""
+    known = (BANK, *more, *rules.pots)
+    if name not in known:
+        text = f"must be {', '.join(known)} or the id of a pot, not {show(name)}"
+        near = get_close_matches(name, known, n=1)
+        tip = f"; did you mean {near[0]!r}?" if near else ""
+        yield _Wrong(path, text + tip, ("pots", name))
+
+
+def _misspelt(path: Path, name: str, kept: set[str]) -> Iterator[_Wrong]:
+    """A card that nobody can hold may be out of the deck on purpose, unless it is just misspelt."""
+    if name not in kept and get_close_matches(name, kept, n=1):
+        yield _Wrong(path, unknown("card to keep", name, kept))
+
+
+def _impossible_dice(rules: Rules) -> Iterator[_Wrong]:
     dice = rules.dice
-    if len(dice.faces) ** dice.count > 100_000:
-        text = "more than 100,000 different throws; take fewer dice or fewer sides"
-        yield Problem("", "dice", text)
-    sides = rules.tree.get("dice", {})
-    if "sides" in sides and "faces" in sides:
-        yield Problem("", "dice", "give sides or faces, not both (an overlay: remove the other)")
+    if len(dice.faces) ** dice.count > MOST_THROWS:
+        text = f"more than {MOST_THROWS:,} different throws; take fewer dice or fewer sides"
+        yield _Wrong(("dice",), text)
+    given = rules.tree.get("dice", {})
+    if given.get("sides") is not None and given.get("faces") is not None:
+        text = "give sides or faces, not both; an overlay says remove = ['dice.sides']"
+        yield _Wrong(("dice", "faces"), text)
     faces = {face for face, _ in dice.faces}
     for place, throw in enumerate(dice.throws):
         if len(throw.faces) != dice.count or not set(throw.faces) <= faces:
             text = f"the throw {list(throw.faces)} cannot be thrown with these dice"
-            yield Problem("", f"dice.throws[{place}].faces", text)
+            yield _Wrong(("dice", "throws", place, "faces"), text)
 
 
-def _impossible_jail(rules: Rules) -> Iterator[Problem]:
+def _impossible_jail(rules: Rules, kept: set[str]) -> Iterator[_Wrong]:
     jail = rules.jail
     if jail is None:
         return
-    if jail.square not in rules.index:
-        yield Problem("", "jail.square", unknown("square", jail.square, rules.index))
+    yield from _no_square(("jail", "square"), jail.square, rules)
     if not 1 <= jail.attempts <= 20:
-        yield Problem("", "jail.attempts", f"must be 1 to 20 rolls, not {jail.attempts}")
+        text = f"must be from 1 to 20 rolls, not {jail.attempts}"
+        yield _Wrong(("jail", "attempts"), text)
     if jail.fine < 0:
-        yield Problem("", "jail.fine", f"must not be negative, it is {jail.fine}")
-    for attempt in jail.fine_before:
+        yield _Wrong(("jail", "fine"), f"must not be negative, not {jail.fine}")
+    for place, attempt in enumerate(jail.fine_before):
         if not 1 <= attempt <= jail.attempts:
             text = f"there is no roll {attempt} in jail, only 1 to {jail.attempts}"
-            yield Problem("", "jail.fine_before", text)
-    if jail.fine_to != BANK and jail.fine_to not in rules.pots:
-        yield Problem("", "jail.fine_to", unknown("pot", jail.fine_to, (BANK, *rules.pots)))
+            yield _Wrong(("jail", "fine_before", place), text)
+    yield from _nobody(("jail", "fine_to"), jail.fine_to, rules)
+    yield from _misspelt(("jail", "card"), jail.card, kept)

@@ -7,10 +7,13 @@ refused, sizes are bounded, and numbers are exact.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, fields
+from difflib import get_close_matches
 from fractions import Fraction
-from functools import lru_cache
+from functools import reduce
+from operator import or_
 from types import UnionType
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_args, get_origin, get_type_hints
 
@@ -30,8 +33,8 @@ from pydantic import (
 from . import effects as words
 from . import rules as parts
 from .effects import Effect
-from .overlay import Path, show
-from .rules import GRADES, Problem, unknown
+from .overlay import MOST_PROBLEMS, Origin, Path, show, write_path
+from .rules import GRADES, Problem
 
 MOST_MONEY = 10**9
 MOST_SQUARES = 400
@@ -41,16 +44,16 @@ MOST_EFFECTS = 50
 # ------------------------------------------------------------------------------ scalars
 
 
+_FRACTION = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18}|/0*[1-9][0-9]{0,17})?")
+
+
 def _exact(value: object) -> Fraction:
     """A weight or rate: a whole number, "a/b", or a decimal read exactly; never a float."""
-    if isinstance(value, bool) or not isinstance(value, (int, str, Fraction)):
+    if isinstance(value, str) and _FRACTION.fullmatch(value):
+        value = Fraction(value)
+    if isinstance(value, bool) or not isinstance(value, (int, Fraction)):
         raise ValueError("a number, or a fraction such as '1/6'")
-    if isinstance(value, str) and len(value) > 40:
-        raise ValueError("a fraction of at most 40 characters")
-    try:
-        exact = Fraction(value)
-    except (ValueError, ZeroDivisionError):
-        raise ValueError("a number, or a fraction such as '1/6'") from None
+    exact = Fraction(value)
     if max(abs(exact.numerator), exact.denominator) > 10**18:
         raise ValueError("a fraction with at most 18 digits above and below the line")
     return exact
@@ -60,11 +63,19 @@ Money: TypeAlias = Annotated[int, Field(strict=True, ge=-MOST_MONEY, le=MOST_MON
 Count: TypeAlias = Annotated[int, Field(strict=True, ge=0, le=10_000)]
 Flag: TypeAlias = Annotated[bool, Field(strict=True)]
 _PRINTABLE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
-Text: TypeAlias = Annotated[str, StringConstraints(strict=True, max_length=2_000, pattern=_PRINTABLE)]
+Text: TypeAlias = Annotated[
+    str, StringConstraints(strict=True, max_length=2_000, pattern=_PRINTABLE)
+]
 Name: TypeAlias = Annotated[
     str, StringConstraints(strict=True, min_length=1, max_length=80, pattern=_PRINTABLE)
 ]
-Id: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=r"^[a-z][a-z0-9_]{0,59}$")]
+_ID = r"[a-z][a-z0-9_]{0,59}"
+Id: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=f"^{_ID}$")]
+Kind: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=f"^({_ID})?$")]
+_FACE = r"^(0|[1-9][0-9]{0,2})$"
+Face: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=_FACE)]
+_SHEET = r"^[^*\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+$"
+Sheet: TypeAlias = Annotated[str, StringConstraints(strict=True, max_length=80, pattern=_SHEET)]
 Weight: TypeAlias = Annotated[
     Fraction,
     BeforeValidator(_exact),
@@ -78,7 +89,10 @@ Rate: TypeAlias = Annotated[
     WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]}),
 ]
 Grade: TypeAlias = Annotated[Literal[tuple(GRADES)], Field()]  # type: ignore[valid-type]
-Graded: TypeAlias = Grade | dict[Id, Grade]
+Graded: TypeAlias = Annotated[
+    Annotated[Grade, Tag("grade")] | Annotated[dict[Id, Grade], Tag("by field")],
+    Discriminator(lambda given: "by field" if isinstance(given, Mapping) else "grade"),
+]
 
 
 class Table(BaseModel):
@@ -95,9 +109,10 @@ def _field(hint: Any) -> Any:
     if hint in _SCALARS:
         return _SCALARS[hint]
     if get_origin(hint) is tuple:
-        return Annotated[list[_field(get_args(hint)[0])], Field(max_length=100)]  # type: ignore[misc]
+        many: Any = list[_field(get_args(hint)[0])]  # type: ignore[misc]
+        return Annotated[many, Field(max_length=100)]
     if get_origin(hint) in (Union, UnionType):
-        return Union[tuple(_field(arg) if arg is not type(None) else None for arg in get_args(hint))]
+        return reduce(or_, (_field(one) for one in get_args(hint)))
     return hint
 
 
@@ -117,7 +132,11 @@ def _flat(record: Any) -> Any:
     return create_model(record.__name__, __base__=Table, __doc__=record.__doc__, **made)
 
 
-_EVIDENCE: dict[str, Any] = {"rule": (Text, ""), "source": (Text, ""), "grade": (Graded | None, None)}
+_EVIDENCE: dict[str, Any] = {
+    "rule": (Text, ""),
+    "source": (Text, ""),
+    "grade": (Graded | None, None),
+}
 
 # ------------------------------------------------------------------------------ effects
 
@@ -172,10 +191,11 @@ def _effect(word: str, inside: Any = None) -> Any:
     """The model of one word: its value, its options, and the card that spares one from it."""
     record, head = _HEADS[word]
     made: dict[str, Any] = {} if head else {word: (Literal[True], ...)}
-    for name, (kind, default) in ({} if word in ("roll", "ask", "everyone") else _defaults(record)).items():
+    options = {} if word in ("roll", "ask", "everyone") else _defaults(record)
+    for name, (kind, default) in options.items():
         if name == "cause":
             continue
-        key = word if name == head else _KEYS.get(name, name)
+        key = _key(record, name)
         made[_safe(key)] = (
             _NARROW.get((word, name), kind),
             Field(... if name == head else default, alias=key),
@@ -194,19 +214,26 @@ def _effect(word: str, inside: Any = None) -> Any:
     )
 
 
+def _key(record: Any, name: str) -> str:
+    """What files call a field of a word: the word itself, or an option."""
+    word = next(word for word, (one, _) in _HEADS.items() if one is record)
+    return word if name == _HEADS[word][1] else _KEYS.get(name, name)
+
+
 def _safe(key: str) -> str:
     return f"{key}_" if key in ("from", "to") else key
 
 
 def _union(models: Mapping[str, Any]) -> Any:
     tagged = tuple(Annotated[model, Tag(word)] for word, model in models.items())
-    return Annotated[Union[tagged], Discriminator(word_of)]
+    return Annotated[reduce(or_, tagged), Discriminator(word_of)]
 
 
 _LEAVES = {word: _effect(word) for word in _HEADS if word not in ("ask", "everyone")}
 _MIDDLE = {**_LEAVES, "everyone": _effect("everyone", _union(_LEAVES))}
 _WHOLE = {**_MIDDLE, "ask": _effect("ask", _union(_MIDDLE))}
-Effects: TypeAlias = Annotated[list[_union(_WHOLE)], Field(max_length=MOST_EFFECTS)]  # type: ignore[misc]
+_Any: Any = _union(_WHOLE)
+Effects: TypeAlias = Annotated[list[_Any], Field(max_length=MOST_EFFECTS)]
 
 
 def read_effects(models: Sequence[Any], cause: str) -> tuple[Effect, ...]:
@@ -225,9 +252,9 @@ def _read_effect(model: Any) -> Effect:
     elif word == "everyone":
         effect = words.Everyone(tuple(map(_read_effect, model.everyone)))
     else:
-        record, head = _HEADS[word]
+        record = _HEADS[word][0]
         given = {
-            one.name: getattr(model, _safe(word if one.name == head else _KEYS.get(one.name, one.name)))
+            one.name: getattr(model, _safe(_key(record, one.name)))
             for one in fields(record)
             if one.name != "cause"
         }
@@ -250,8 +277,7 @@ class DiceTable(Table):
 
     count: Annotated[int, Field(strict=True, ge=1, le=4)] = 1
     sides: Annotated[int, Field(strict=True, ge=1, le=100)] | None = None
-    faces: Annotated[dict[Annotated[str, StringConstraints(pattern=r"^[0-9]{1,3}$")], Weight],
-                     Field(min_length=1, max_length=100)] | None = None
+    faces: Annotated[dict[Face, Weight], Field(min_length=1, max_length=100)] | None = None
     throws: Annotated[list[PeggedTable], Field(max_length=20)] = []
     count_own_space: Flag = False
     rule: Text = ""
@@ -297,13 +323,13 @@ class SquareTable(Table):
     """One square of the board."""
 
     name: Name | None = None
-    kind: Id | Literal[""] = ""
+    kind: Kind = ""
     side: Count = 0
     passing: Effects = []
     landing: Effects = []
     crossing: Effects = []
     stop: Flag = False
-    spot: Id | Literal[""] = ""
+    spot: Kind = ""
     deed: DeedTable | None = None
     rule: Text = ""
     source: Text = ""
@@ -356,7 +382,10 @@ _Game: Any = {
     "start": (StartTable, StartTable()),
     "lap": (LapTable, LapTable()),
     "chain": (ChainTable, ChainTable()),
-    "squares": (Annotated[dict[Id, SquareTable], Field(min_length=2, max_length=MOST_SQUARES)], ...),
+    "squares": (
+        Annotated[dict[Id, SquareTable], Field(min_length=2, max_length=MOST_SQUARES)],
+        ...,
+    ),
     "decks": (Annotated[dict[Id, DeckTable], Field(max_length=20)], {}),
     "pots": (Annotated[dict[Id, PotTable], Field(max_length=20)], {}),
     "rulebook": (dict[Id, Text], {}),
@@ -377,7 +406,7 @@ class OverlayTable(Table):
     description: Text = ""
     source: Text = ""
     grade: Grade | None = None
-    over: Annotated[list[Name], Field(max_length=50)] = []
+    over: Annotated[list[Sheet], Field(max_length=50)] = []
     needs: Annotated[list[Name], Field(max_length=20)] = []
     set: dict[str, Any] = {}
     add: dict[str, Any] = {}
@@ -387,129 +416,187 @@ class OverlayTable(Table):
 # ------------------------------------------------------------------------------ reading
 
 
-def read(model: Any, tree: Mapping[str, Any], name: Callable[[Path], tuple[str, str]]) -> Any:
+def read(model: Any, tree: Mapping[str, Any], whose: Callable[[Path], Origin]) -> Any:
     """A checked model of a tree, or the list of its problems.
 
-    `name` gives file and shown path of a place in the tree, which an overlay may have set.
+    `whose` tells which file a place in the tree comes from, as an overlay may have set it.
     """
     try:
         return model.model_validate(tree)
     except ValidationError as error:
-        found = [_problem(one, model, tree, name) for one in error.errors(include_url=False)]
-        return list(dict.fromkeys(found))
+        found = error.errors(include_url=False)
+        return [_problem(one, model, tree, whose) for one in found[: MOST_PROBLEMS + 1]]
 
 
 def _problem(
-    error: Any, model: Any, tree: Mapping[str, Any], name: Callable[[Path], tuple[str, str]]
+    error: Any, model: Any, tree: Mapping[str, Any], whose: Callable[[Path], Origin]
 ) -> Problem:
-    path, known = _walk(error["loc"], model, tree)
-    file, shown = name(path)
-    return Problem(file, shown, _words(error, path, known))
+    path, table = _walk(error["loc"], model, tree)
+    origin = whose(path)
+    return Problem(origin.file, origin.shown, _words(error, path, table))
 
 
-def _walk(loc: Sequence[str | int], model: Any, tree: Any) -> tuple[Path, Sequence[str]]:
-    """A place in the tree for a place in the models, and the keys known at its last table."""
+def _walk(loc: Sequence[str | int], model: Any, tree: Any) -> tuple[Path, Any]:
+    """A place in the tree for a place in the models, and the last table on the way there."""
     path: list[str | int] = []
-    node, kind = tree, model
-    known: Sequence[str] = ()
+    kind, node, table = model, tree, model
     for part in loc:
-        if part == "[key]":
+        if part == "[key]":  # the name of the last place is wrong, not what stands there
             break
-        keys, kinds = _keys(kind, node)
-        if isinstance(node, Mapping) and part in node or part in keys or isinstance(part, int):
-            path.append(part)
-            known = keys
-            node = _inside(node, part)
-            kind = kinds.get(part) if keys else _item(kind)
-        # anything else is a branch of a union, which files know nothing of
-    return tuple(path), known
+        if _tagged(kind):
+            kind = _tagged(kind).get(part)
+            continue  # a branch of a union, which files know nothing of
+        if isinstance(kind, type) and issubclass(kind, BaseModel):
+            table = kind
+        path.append(part)
+        kind = _inside(kind, part)
+        node = node.get(part) if isinstance(node, Mapping) else None
+    return tuple(path), table
 
 
-def _inside(node: Any, part: str | int) -> Any:
-    if isinstance(node, Mapping):
-        return node.get(part)
-    if isinstance(node, Sequence) and isinstance(part, int) and part < len(node):
-        return node[part]
-    return None
-
-
-def _keys(kind: Any, node: Any) -> tuple[Sequence[str], Mapping[Any, Any]]:
-    """The keys of the table that stands here, and the types behind them."""
-    for choice in _choices(kind):
-        if isinstance(choice, type) and issubclass(choice, BaseModel):
-            made = choice.model_fields
-            word = word_of(node)
-            if choice.__name__.startswith("Effect") and choice.__name__ != f"Effect{(word or '').title()}":
-                continue
-            keys = [field.alias or key for key, field in made.items()]
-            return keys, {field.alias or key: field.annotation for key, field in made.items()}
-    return (), {}
-
-
-def _item(kind: Any) -> Any:
-    for choice in _choices(kind):
-        if get_origin(choice) in (list, dict):
-            return get_args(choice)[-1]
-    return None
-
-
-def _choices(kind: Any) -> list[Any]:
-    """The types that an annotation allows, without its trimmings."""
-    if get_origin(kind) is Annotated:
-        return _choices(get_args(kind)[0])
+def _bare(kind: Any) -> Any:
+    """A type without the choice of leaving it out, and without its trimmings."""
     if get_origin(kind) in (Union, UnionType):
-        return [inner for choice in get_args(kind) for inner in _choices(choice)]
-    return [kind]
+        rest = [one for one in get_args(kind) if one is not type(None)]
+        return _bare(rest[0]) if len(rest) == 1 else kind
+    if get_origin(kind) is Annotated and not _tagged(kind):
+        return _bare(get_args(kind)[0])
+    return kind
 
 
-def _words(error: Any, path: Path, known: Sequence[str]) -> str:
+def _tagged(kind: Any) -> Mapping[Any, Any]:
+    """The choices of a union with tags, by tag."""
+    if get_origin(kind) is not Annotated or not isinstance(get_args(kind)[1], Discriminator):
+        return {}
+    choices = (get_args(choice) for choice in get_args(get_args(kind)[0]))
+    return {trimmings[-1].tag: _bare(one) for one, *trimmings in choices}
+
+
+def _inside(kind: Any, part: str | int) -> Any:
+    """The type of a field of a table, of an entry of a list, of a value of a dict."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        return _bare(_fields(kind).get(str(part)))
+    return _bare(get_args(kind)[-1]) if get_origin(kind) in (list, dict) else None
+
+
+def _fields(table: Any) -> dict[str, Any]:
+    """The types of a table's fields, by the names that files use."""
+    return {one.alias or key: one.annotation for key, one in table.model_fields.items()}
+
+
+# ----------------------------------------------------------------------------- messages
+
+_EXAMPLES: Mapping[str, str] = {
+    "format": "format = 1",
+    "title": "title = 'My game'",
+    "dice": "a table [dice] with count = 2 and sides = 6",
+    "squares": "[[squares]], one table for each square, in the order of the board",
+    "cards": "[[decks.….cards]], one table for each card",
+    "game": "game = '…' names the game that this overlay is for",
+    "otherwise": "otherwise = '…', the answer of a player who does not mind",
+}
+
+_SIGNS: Mapping[str, str] = {
+    "greater_than": "more than",
+    "greater_than_equal": "at least",
+    "less_than": "less than",
+    "less_than_equal": "at most",
+}
+
+_PATTERNS: Mapping[str, str] = {
+    _PRINTABLE: "must be one line of printable text, not {}",
+    _SHEET: "must be the name of an overlay, not {}",
+    _FACE: "{} is no face of a die: a whole number from 0 to 999",
+    f"^{_ID}$": "{} is no id: small letters, digits and _, a letter first",
+    f"^({_ID})?$": "{} is no id: small letters, digits and _, a letter first",
+}
+
+_TYPES: Mapping[str, str] = {
+    "int_type": "a whole number",
+    "int_from_float": "a whole number",
+    "int_parsing_size": "a whole number",
+    "bool_type": "true or false",
+    "string_type": "a text",
+    "list_type": "a list",
+    "dict_type": "a table",
+    "model_type": "a table",
+    "model_attributes_type": "a table",
+}
+
+
+def _words(error: Any, path: Path, table: Any) -> str:
     """What is wrong, and what to do, in words of ours."""
-    kind, given, limits = error["type"], error.get("input"), error.get("ctx", {})
+    kind, given, context = error["type"], error.get("input"), error.get("ctx", {})
     last = str(path[-1]) if path else ""
-    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
-        return unknown("rule", last, known)
+    if kind == "extra_forbidden":
+        return _no_such(path, table)
     if kind == "missing":
-        return "this is missing"
-    if kind == "union_tag_not_found":
+        return f"this is needed: {_EXAMPLES[last]}" if last in _EXAMPLES else "this is needed"
+    if kind in ("union_tag_not_found", "union_tag_invalid"):
         return _no_word(given)
     if kind == "literal_error":
-        return f"must be {limits['expected']}, not {show(given)}"
-    if kind == "string_pattern_mismatch" and limits["pattern"] == _PRINTABLE:
-        return f"must be one line of printable text, not {show(given)}"
+        expected = context["expected"].replace("True", "true")
+        return f"must be {expected}, not {show(given)}"
     if kind == "string_pattern_mismatch":
-        return f"{show(given)} is no id: small letters, digits and _, a letter first"
-    if kind in ("int_type", "int_from_float", "int_parsing"):
-        return f"must be a whole number, not {show(given)}"
-    if kind == "bool_type":
-        return f"must be true or false, not {show(given)}"
-    if kind in ("string_type", "string_sub_type"):
-        return f"must be a text, not {show(given)}"
-    if kind in ("list_type", "tuple_type"):
-        return f"must be a list, not {show(given)}"
-    if kind in ("dict_type", "model_type", "model_attributes_type"):
-        return f"must be a table, not {show(given)}"
+        return _PATTERNS[context["pattern"]].format(show(given))
+    if kind in _TYPES:
+        return f"must be {_TYPES[kind]}, not {show(given)}"
     if kind == "value_error":
-        return f"must be {limits['error']}, not {show(given)}"
-    if kind in ("greater_than", "greater_than_equal", "less_than", "less_than_equal"):
-        limit = next(iter(limits.values()))
-        signs = {"greater_than": "more than", "greater_than_equal": "at least",
-                 "less_than": "less than", "less_than_equal": "at most"}
-        return f"must be {signs[kind]} {limit}, not {show(given)}"
-    if kind.endswith("too_long"):
-        return f"is too long: at most {limits.get('max_length')}"
-    if kind.endswith("too_short"):
-        return f"is too short: at least {limits.get('min_length')}"
+        return f"must be {context['error']}, not {show(given)}"
+    if kind in _SIGNS:
+        return f"must be {_SIGNS[kind]} {next(iter(context.values())):,}, not {show(given)}"
+    if kind in ("too_long", "too_short"):
+        limit = context["max_length"] if kind == "too_long" else context["min_length"]
+        return f"needs at {'most' if kind == 'too_long' else 'least'} {limit:,} of these"
+    if kind == "string_too_long":
+        return f"is too long: at most {context['max_length']:,} characters"
+    if kind == "string_too_short":
+        return "must not be empty"
     return f"{error['msg']}, not {show(given)}"
 
 
+def _no_such(path: Path, table: Any) -> str:
+    """What to say to a key that nothing knows, with the key that was probably meant."""
+    last, known = str(path[-1]), _fields(table)
+    if table.__name__.startswith("Effect"):
+        return _no_option(last, table)
+    near = get_close_matches(last, known, n=1)
+    if near:
+        return f"no such rule; did you mean {write_path((*path[:-1], near[0]))}?"
+    if len(path) == 1 and (far := [*_elsewhere(last, table)]):
+        return f"no such rule; did you mean {far[0]}?"
+    return "no such rule"
+
+
+def _elsewhere(name: str, table: Any) -> Iterator[str]:
+    """The paths of rules with some name in the tables of a game."""
+    for key, kind in _fields(table).items():
+        inner = _bare(kind)
+        if isinstance(inner, type) and issubclass(inner, BaseModel) and name in _fields(inner):
+            yield f"{key}.{name}"
+
+
+def _no_option(name: str, table: Any) -> str:
+    """What to say to a key that does not belong to an effect."""
+    keys = list(_fields(table))
+    word = next(key for key in keys if key in _HEADS)
+    if name in _HEADS:
+        return f"one effect, one word: {{ {word} = … }}, {{ {name} = … }}"
+    near = get_close_matches(name, keys, n=1)
+    tip = f"did you mean {near[0]!r}?" if near else f"it knows {', '.join(keys)}"
+    return f"{word!r} knows no {show(name)}; {tip}"
+
+
 def _no_word(given: object) -> str:
+    """What to say to an effect without a word that can stand there."""
     if not isinstance(given, Mapping) or not given:
         return f"must be an effect such as {{ collect = 200 }}, not {show(given)}"
-    from difflib import get_close_matches
-
+    word = word_of(given)
+    if word:
+        return f"{word!r} cannot stand inside another effect"
     for key in given:
-        near = get_close_matches(str(key), list(_HEADS), n=1)
+        near = get_close_matches(str(key), _HEADS, n=1)
         if near:
-            return f"unknown effect {str(key)!r}; did you mean {near[0]!r}?"
+            return f"unknown effect {show(key)}; did you mean {near[0]!r}?"
     first = next(iter(given))
-    return f"unknown effect {str(first)!r}; the words are {', '.join(_HEADS)}"
+    return f"unknown effect {show(first)}; the words are {', '.join(_HEADS)}"
