@@ -699,6 +699,35 @@ def test_the_red_light_charges_once_for_running_past_both_halves(
     ]
 
 
+@pytest.mark.parametrize(
+    ("start", "dice", "square", "charged"),
+    [
+        (41, (1, 2), "majestic_theatre", False),
+        (42, (1, 2), "street_u", False),
+        (38, (1, 2), "red_light_1", False),
+        (38, (1, 3), "red_light_2", False),
+        (40, (1, 2), "street_t", True),
+    ],
+    ids=["leaving the 1st", "leaving the 2nd", "stopped on the 1st", "on the 2nd", "crossed"],
+)
+def test_the_two_halves_are_one_spot_whichever_bears_the_charge(
+    start: int, dice: tuple[int, int], square: str, charged: bool, easy_money: Rules
+) -> None:
+    """E41: on a made-up board the second half bears it; who moves off the first goes free."""
+    fine = {"pay": 10, "tag": "traffic"}
+    rules = easy_money.but(
+        {"squares.red_light_1.crossing": [], "squares.red_light_2.crossing": [fine]}
+    )
+    events, _ = follow(rules, on(start), dice)
+    paid = Paid(10, PLAYER, BANK, "red_light_2", "traffic")
+    assert events == [
+        Rolled(sum(dice), double=False),
+        *([Crossed("red_light_2"), paid] if charged else []),
+        Landed(square, sum(dice)),
+        *ends(square),
+    ]
+
+
 def test_the_red_light_is_charged_before_the_landing_is_settled(easy_money: Rules) -> None:
     """E41, E40: from 40 a 6 crosses the light and stops on Tax 2."""
     events, _ = follow(easy_money, on(40), (2, 4))
