@@ -22,7 +22,7 @@ const STYLE = `
   flex-flow: row wrap; align-content: flex-start; gap: 0.4em 1.4em; padding: 0.5em 0.9em;
   font-size: 15px; font-size: clamp(11px, 1.9cqw, 32px); line-height: 1.25; }
 .boardrules .panel:focus-visible { outline: 3px solid #d55e00; }
-.boardrules .panel > div { flex: 1 1 17em; min-width: 0; }
+.boardrules .panel > div { flex: 1 1 14em; min-width: 0; }
 .boardrules .panel p, .boardrules .panel ul { margin: 0 0 0.35em; padding: 0; }
 .boardrules .panel ul { padding-left: 1.1em; list-style: disc; }
 .boardrules .head { font-weight: bold; color: #444; font-size: 0.85em; }
@@ -33,6 +33,9 @@ const STYLE = `
   vertical-align: middle; background: #fff; color: #111; }
 .boardrules td.chance { text-align: right; white-space: nowrap; font-weight: bold; }
 .boardrules td.bars { width: 38%; }
+.boardrules .many table { font-size: 0.8em; }
+.boardrules .many td.bars { width: 20%; }
+.boardrules .panel .note { margin-top: 0.5em; }
 .boardrules .bar { height: 0.7em; background: #0072b2; min-width: 1px; }
 .boardrules .scale { display: flex; gap: 0.5em; align-items: center; font-size: 0.85em; }
 .boardrules .scale i { flex: 0 1 10em; height: 0.9em; border: 1px solid #333; }
@@ -162,15 +165,15 @@ function fillPanel(panel, told) {
     scale.append(element("span", "", told.scale.low), bar, element("span", "", told.scale.top));
     left.append(element("p", "head", told.scale.text), scale);
   }
-  if (told.note) left.append(element("p", "head", told.note));
+  if (told.note) left.append(element("p", "head note", told.note));
   panel.append(left);
-  if (told.answers && told.answers.length) panel.append(chances(told.answers));
+  if (told.answers && told.answers.length) panel.append(chances(told.answers, told.caption));
 }
 
-function chances(answers) {
-  const right = element("div");
+function chances(answers, caption) {
+  const right = element("div", answers.length > 12 ? "many" : "");
   const table = element("table");
-  table.append(element("caption", "", "Possible answers and their chances"));
+  table.append(element("caption", "", caption));
   const most = Math.max(...answers.map(([, , share]) => share), 1e-9);
   for (const [name, text, share] of answers) {
     const row = table.insertRow();

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
-from math import isfinite
+from math import floor, isfinite
 from pathlib import Path
 from typing import Any, TypeAlias
 from zlib import crc32
@@ -415,9 +415,10 @@ def percent(value: float) -> str:
     hundred = 100 * value
     if hundred <= 0:
         return ""
-    if hundred < 0.05:
+    tenths = floor(10 * hundred + 0.5 + 1e-9)  # halves go up, as at school
+    if tenths < 1:
         return "<0.1%"
-    return "100%" if hundred >= 99.95 else f"{hundred:.1f}%"
+    return "100%" if tenths == 1000 else f"{tenths // 10}.{tenths % 10}%"
 
 
 # ---------------------------------------------------------------------------------- heat

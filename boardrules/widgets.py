@@ -91,6 +91,13 @@ class Lesson:
         return to_come(self.walk.state, self.rules)
 
     @property
+    def caption(self) -> str:
+        """What the list of possible answers is headed with."""
+        if isinstance(self.walk.state.question, Ask):
+            return "Possible answers, and how this player decides"
+        return "Possible answers and their chances"
+
+    @property
     def example(self) -> str:
         """An answer that would fit, as one would type it."""
         question = self.walk.state.question
@@ -135,8 +142,8 @@ class Lesson:
         found = options(state, self.rules, self.walk.policy)
         question = state.question
         if isinstance(question, Ask):
-            names = [name for name, _ in question.answers]
-            return _told({name.replace("_", " "): found.get(name, Fraction(0)) for name in names})
+            shares = {name: found.get(name, Fraction(0)) for name, _ in question.answers}
+            return _told(shares, sure="always")
         if isinstance(question, Draw):
             cards = {card.id: card.name for card in self.rules.decks[question.deck].cards}
             return _told(_summed((cards[str(card)], share) for card, share in found.items()))
@@ -197,6 +204,7 @@ class Lesson:
             "story": list(self.story),
             "now": self.question,
             "coming": list(self.coming) if len(self.coming) > 1 else [],
+            "caption": self.caption,
             "answers": [[one.name, one.text, float(one.chance)] for one in self.chances()],
             "note": note,
         }
@@ -205,7 +213,7 @@ class Lesson:
                 "colours": list(CIVIDIS),
                 "low": "0%",
                 "top": percent(max(ends.values())),
-                "text": "Colour and number: the chance that this turn ends there",
+                "text": "Colours: the chance that this turn ends there",
             }
         return told
 
@@ -227,7 +235,7 @@ def _summed(pairs: Any) -> dict[Any, Fraction]:
     return found
 
 
-def _told(shares: Mapping[str, Fraction]) -> tuple[Chance, ...]:
+def _told(shares: Mapping[str, Fraction], sure: str = "sure") -> tuple[Chance, ...]:
     """Chances as one counts them at the table: all in 36ths, or in whatever the deck has."""
     whole = lcm(*(share.denominator for share in shares.values()))
     return tuple(
@@ -235,7 +243,7 @@ def _told(shares: Mapping[str, Fraction]) -> tuple[Chance, ...]:
             name,
             share,
             "never" if not share
-            else "sure" if share == 1
+            else sure if share == 1
             else f"{share * whole} of {whole}" if whole <= 10_000
             else percent(float(share)),
         )
@@ -423,7 +431,7 @@ class Stepper:
             ends,
             lesson.place,
             panel=lesson.panel(ends),
-            asks=f"Or answer yourself, such as {lesson.example}:",
+            asks=f"Or answer yourself, such as “{lesson.example}”:",
             said=lesson.said(),
             message=lesson.message,
         )

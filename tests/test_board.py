@@ -167,7 +167,10 @@ def test_more_groups_than_colours_still_have_letters_of_their_own() -> None:
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(0, ""), (-0.1, ""), (0.0004, "<0.1%"), (0.0005, "0.1%"), (0.029, "2.9%"), (1, "100%")],
+    [
+        *((0, ""), (-0.1, ""), (0.0004, "<0.1%"), (0.0005, "0.1%"), (0.029, "2.9%")),
+        *((1 / 16, "6.3%"), (0.9994, "99.9%"), (0.9996, "100%"), (1, "100%"), (1.25, "125.0%")),
+    ],
 )
 def test_percents_are_short(value: float, text: str) -> None:
     assert percent(value) == text

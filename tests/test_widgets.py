@@ -106,7 +106,8 @@ def test_answers_that_the_policy_never_gives_are_listed_as_well() -> None:
     lesson.answer("go to jail")
     assert lesson.place == "in_jail"
     told = [(one.name, one.text) for one in lesson.chances()]
-    assert told == [("pay", "sure"), ("roll", "never")]
+    assert told == [("pay", "always"), ("roll", "never")]
+    assert "how this player decides" in lesson.caption
 
 
 def test_a_choice_that_the_policy_never_makes_is_followed_all_the_same() -> None:

@@ -185,7 +185,7 @@ def test_no_name_of_a_ruleset_becomes_part_of_the_page(mount: Any) -> None:
 def test_the_box_sends_an_answer_on_enter_and_keeps_its_keys_to_itself(mount: Any) -> None:
     steps = Stepper(rules_of("monopoly"))
     page = mount(steps.board)
-    box = page.get_by_role("textbox", name="Or answer yourself, such as 5+6:")
+    box = page.get_by_role("textbox", name="Or answer yourself, such as “5+6”:")
     box.focus()
     page.keyboard.type("5+2")
     page.keyboard.press("Enter")
