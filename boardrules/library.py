@@ -65,7 +65,7 @@ MOST_OVERLAYS = 50
 MOST_THROWS = 20_000
 FOLDERS = ("editions", "readings", "house")
 IN_MEMORY = "your game"
-_NAME = re.compile(r"[a-z0-9_]+(/[a-z0-9_]+)?")
+_NAME = re.compile(r"[a-z0-9_]{1,60}(/[a-z0-9_]{1,60})?")
 _QUOTED = re.compile(
     r'"""(?:[^\\]|\\.?)*?(?:"""|\Z)'
     r"|'{3}.*?(?:'{3}|\Z)"
@@ -238,8 +238,7 @@ def _open_game(game: Source) -> tuple[str, dict[str, Any], FilePath | None]:
         if file.is_file():
             return _short(file), _read_toml(file, _short(file)), file.parent
         if not _is_file(text):
-            names = [folder.parent.name for folder in data_folder().glob("*/rules.toml")]
-            raise RulesError(text, [Problem("", "", unknown("game", text, names))])
+            raise RulesError(text, [Problem("", "", unknown("game", text, _known_games()))])
     file = FilePath(text)
     name = _short(file)
     return name, _no_overlay(_read_toml(file, name), name), file.parent
@@ -261,14 +260,20 @@ _NO_GAME = "an overlay says game = '…' at its top; without that it is a whole 
 def open_file(file: str | os.PathLike[str]) -> Rules:
     """Open whatever a ruleset file holds: a whole game, or an overlay laid over its game."""
     path = FilePath(file)
-    document = _read_toml(path, _short(path))
+    name = _short(path)
+    document = _read_toml(path, name)
     if "game" not in document:
         return load(path)
-    game = document["game"]
-    if not isinstance(game, str) or not _NAME.fullmatch(game):
-        text = f"must be the name of a game, not {show(game)}"
-        raise RulesError(_short(path), [Problem(_short(path), "game", text)])
-    return load(game, path)
+    game, known = document["game"], _known_games()
+    if game in known:
+        return load(game, path)
+    text = f"must be the name of a game, not {show(game)}"
+    text = unknown("game", game, known) if isinstance(game, str) else text
+    raise RulesError(name, [Problem(name, "game", text)])
+
+
+def _known_games() -> list[str]:
+    return sorted(folder.parent.name for folder in data_folder().glob("*/rules.toml"))
 
 
 def _open_overlays(

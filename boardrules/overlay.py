@@ -292,8 +292,18 @@ def _table(entry: _Entry, merged: Merged) -> tuple[Any, str]:
                 return None, _no_entry(node)
             node = node[part]
         else:
-            return None, f"{write_path(here)} is not a table"
+            return None, _astray(above, node)
     return node, ""
+
+
+def _astray(path: Path, node: Any) -> str:
+    """What to say to a path that goes on where it cannot."""
+    here = write_path(path)
+    if isinstance(node, list):
+        return f"{here} is a list: write [ … ]"
+    if isinstance(node, dict):
+        return f"{here} goes by names, not by numbers"
+    return f"{here} is {show(node)}, not a table or a list"
 
 
 def _change(entry: _Entry, table: Any, merged: Merged) -> str:
@@ -306,8 +316,7 @@ def _change(entry: _Entry, table: Any, merged: Merged) -> str:
             return f"single entries of a list can only be set; set {write_path(entry.path[:-1])}"
         before, table[last] = table[last], copied(entry.value)
     elif not isinstance(table, dict) or isinstance(last, int):
-        kind = "list" if isinstance(last, int) else "table"
-        return f"{write_path(entry.path[:-1])} is not a {kind}"
+        return _astray(entry.path[:-1], table)
     elif entry.kind == "remove":
         if last not in table:
             return _no_row(entry.path[:-1], last, table)

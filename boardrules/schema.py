@@ -560,12 +560,10 @@ def _no_such(path: Path, table: Any) -> str:
     last, known = str(path[-1]), _fields(table)
     if table.__name__.startswith("Effect"):
         return _no_option(last, table)
-    near = get_close_matches(last, known, n=1)
-    if near:
-        return f"no such rule; did you mean {write_path((*path[:-1], near[0]))}?"
-    if len(path) == 1 and (far := [*_elsewhere(last, table)]):
-        return f"no such rule; did you mean {far[0]}?"
-    return "no such rule"
+    far = list(_elsewhere(last, table)) if len(path) == 1 else []
+    near = [write_path((*path[:-1], key)) for key in get_close_matches(last, known, n=1)]
+    found = [*far, *near]
+    return f"no such rule; did you mean {found[0]}?" if found else "no such rule"
 
 
 def _elsewhere(name: str, table: Any) -> Iterator[str]:
