@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from . import lessons
+from . import lab
 from .chain import chain, usual_policy
 from .library import games, load, open_file
 from .play import fair, play, transcript
@@ -94,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
 
     one = _command(commands, "lab", _lab, "copy the lessons and open them in JupyterLab")
     one.add_argument(
-        "--folder", type=Path, default=Path(lessons.FOLDER), help="(default: ./%(default)s)"
+        "--folder", type=Path, default=Path(lab.FOLDER), help="(default: ./%(default)s)"
     )
     one.add_argument("--copy-only", action="store_true", help="copy the lessons, open nothing")
     one.add_argument("--no-browser", action="store_true", help="start the server, open no browser")
@@ -325,7 +325,7 @@ def _tour_lines() -> Iterator[str]:
     yield "         Change a rule:             boardrules landing monopoly four_sided_dice"
     yield "         Step through turns:        boardrules play payday"
     python = _python()
-    if lessons.can_open():
+    if lab.can_open():
         yield f"Open the lessons:                   {python} -m boardrules lab"
     else:
         yield f'For the lessons, first:             {python} -m pip install "boardrules[lab]"'
@@ -348,7 +348,7 @@ def _python() -> str:
 
 def _lab(options: argparse.Namespace) -> int:
     try:
-        for line in lessons.copy_lessons(options.folder):
+        for line in lab.copy_lessons(options.folder):
             print(line)
     except OSError as error:
         print(f"boardrules: cannot write to {options.folder}: {error.strerror}", file=sys.stderr)
@@ -356,13 +356,13 @@ def _lab(options: argparse.Namespace) -> int:
     print(f"The lessons are in {options.folder}")
     if options.copy_only:
         return 0
-    if not lessons.can_open():
+    if not lab.can_open():
         print(
             'To open them: pip install "boardrules[lab]", then this command again', file=sys.stderr
         )
         return 1
     print("Opening JupyterLab; start with 01_one_turn.ipynb. To end, press Ctrl-C here.")
-    return lessons.open_lab(options.folder, browser=not options.no_browser)
+    return lab.open_lab(options.folder, browser=not options.no_browser)
 
 
 if __name__ == "__main__":

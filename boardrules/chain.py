@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from html import escape
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -74,12 +75,15 @@ class Chain(Generic[N]):
 
         Raises `RulesError` if the token can never be in that state.
         """
-        try:
-            return self.states.index(state)
-        except ValueError:
+        if state not in self._places:
             square = self.rules.squares[state.token.square].id
             text = "a token that started as this chain did never begins a roll there"
-            raise RulesError(self.rules.label, [Problem("", square, text)]) from None
+            raise RulesError(self.rules.label, [Problem("", square, text)])
+        return self._places[state]
+
+    @cached_property
+    def _places(self) -> dict[State, int]:
+        return {state: place for place, state in enumerate(self.states)}
 
     def __repr__(self) -> str:
         ways = sum(map(len, self.branches))

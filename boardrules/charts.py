@@ -17,12 +17,12 @@ from html import escape
 from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
-from .chain import Chain, chain
+from .chain import Chain
 from .events import rolls, turns
 from .library import Source
-from .measure import after
 from .rules import GRADES, Problem, Rules, RulesError, unknown
-from .tables import IN_JAIL, UNITS, Context, Landing, as_chain, context, landing, law
+from .tables import IN_JAIL, UNITS, Context, Landing, as_chain, context
+from .why import distances
 
 Figure: TypeAlias = Any
 """A `plotly.graph_objects.Figure`."""
@@ -241,13 +241,16 @@ def approach_chart(
     if not 1 <= len(games) <= len(OKABE_ITO):
         text = f"a chart takes 1 to {len(OKABE_ITO)} games, not {len(games)}"
         raise RulesError("approach_chart", [Problem("", "", text)])
+    kinds = {"roll": rolls, "turn": turns}
+    if per not in kinds:
+        raise RulesError("approach_chart", [Problem("", "per", unknown("unit", per, kinds))])
     walks = [as_chain(game, number=float) for game in games]
     contexts = [context(walk, per) for walk in walks]
     labels, small = _told_apart(contexts)
     go = _plotly()
     figure = go.Figure()
     for place, (walk, label) in enumerate(zip(walks, labels, strict=True)):
-        far = distances(walk, steps, per)
+        far = distances(walk, steps, kinds[per])
         seen = [n for n, distance in enumerate(far) if distance > _NOISE]
         figure.add_trace(
             go.Scatter(
@@ -284,34 +287,6 @@ def approach_chart(
 
 _NOISE = 1e-12
 """Below this, numbers of a computer are noise, and a logarithm of them would be drawn as news."""
-
-
-def distances(
-    game: Rules | Source | Chain[Any], steps: int, per: Literal["roll", "turn"] = "roll"
-) -> list[float]:
-    """Tell how far the law after 0, 1, … rolls (or turns) is from the long run.
-
-    Half the sum of all differences, square by square: 1 is as far as can be, 0 is there.
-    """
-    kinds = {"roll": rolls, "turn": turns}
-    walk = as_chain(game, number=float)
-    if per not in kinds:
-        text = unknown("unit", per, kinds)
-        raise RulesError(walk.rules.label, [Problem("", "per", text)])
-    walk = chain(walk.rules, walk.policy, float, start=walk.states[0])
-    limit = {row.id: row.probability for row in landing(walk, per=per).rows}
-    token = walk.states[0].token
-    first = IN_JAIL if token.jailed else walk.rules.squares[token.square].id
-    found = [_distance({first: 1.0}, limit)]
-    for n in range(1, steps + 1):
-        seen = law(walk.rules, after(walk, n, kinds[per], walk.states[0]))
-        found.append(_distance({row.id: row.probability for row in seen}, limit))
-    return found
-
-
-def _distance(one: dict[str, float], other: dict[str, float]) -> float:
-    squares = {**one, **other}
-    return sum(abs(one.get(square, 0.0) - other.get(square, 0.0)) for square in squares) / 2
 
 
 def _at(count: int, distance: float, per: str, label: str) -> str:

@@ -7,10 +7,11 @@ law of an amount of money.  Each is written once, for every game and every type 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from graphlib import CycleError, TopologicalSorter
 from math import sqrt
 from typing import Any, Generic, TypeAlias
 
@@ -292,25 +293,66 @@ def first_passage(
     """
     if most < 0:
         raise _bad(chain.rules, f"most must not be negative, it is {most}")
-    zero = chain.number(Fraction(0))
+    first = _place(chain, start)
+    ahead: list[list[tuple[Branch[N], int, bool]]] = []
+    for branches in chain.branches:
+        cut = [(branch, *_cut(branch.events, stop)) for branch in branches]
+        ahead.append([(branch, total(unit, events), over) for branch, events, over in cut])
+    within = _Within(chain, [[b for b, n, over in row if not (n or over)] for row in ahead])
     law: dict[int, N] = {}
-    held: dict[tuple[int, int], N] = {(_place(chain, start), 0): chain.number(Fraction(1))}
-    while held:
-        ahead: dict[tuple[int, int], N] = {}
-        for (i, count), mass in held.items():
-            for branch in chain.branches[i]:
-                events, stopped = _cut(branch.events, stop)
-                now = count + total(unit, events)
-                if now > most:
-                    continue
-                share = mass * branch.chance
-                if stopped:
-                    law[now] = law.get(now, zero) + share
-                else:
-                    key = (branch.end, now)
-                    ahead[key] = ahead.get(key, zero) + share
-        held = ahead
-    return dict(sorted(law.items()))
+    levels: dict[int, dict[int, N]] = {0: {first: chain.number(Fraction(1))}}
+    for count in range(most + 1):
+        for i, visits in within.visits(levels.pop(count, {})).items():
+            for branch, units, over in ahead[i]:
+                if over:
+                    _add(law, count + units, visits * branch.chance)
+                elif units:
+                    _add(levels.setdefault(count + units, {}), branch.end, visits * branch.chance)
+        if not levels:
+            break
+    return {count: law[count] for count in sorted(law) if count <= most}
+
+
+def _add(sums: dict[Any, N], key: Any, share: N) -> None:
+    sums[key] = sums[key] + share if key in sums else share
+
+
+class _Within(Generic[N]):
+    """What happens within one unit: how often each state is visited before the unit is over."""
+
+    def __init__(self, chain: Chain[N], branches: Sequence[Sequence[Branch[N]]]) -> None:
+        self._number = chain.number
+        self._branches = branches
+        links = {i: {branch.end for branch in row} for i, row in enumerate(branches) if row}
+        self._order: list[int] | None
+        try:  # the sorter puts what a state leads to before the state
+            self._order = list(TopologicalSorter(links).static_order())[::-1]
+        except CycleError:
+            self._order = None
+
+    def visits(self, masses: Mapping[int, N]) -> dict[int, N]:
+        """Expected visits to each state, from where the unit begins to where it ends."""
+        if self._order is None:
+            return self._solved(masses)
+        found = dict(masses)
+        for i in self._order:
+            if i in found:
+                for branch in self._branches[i]:
+                    _add(found, branch.end, found[i] * branch.chance)
+        return found
+
+    def _solved(self, masses: Mapping[int, N]) -> dict[int, N]:
+        """The same where states can come again within the unit, any number of times."""
+        rows: list[dict[int, N]] = []
+        for branches in self._branches:
+            row: dict[int, N] = {}
+            for branch in branches:
+                _add(row, branch.end, branch.chance)
+            rows.append(row)
+        zero = self._number(Fraction(0))
+        right = [[masses.get(i, zero)] for i in range(len(rows))]
+        solved = resolvent(rows, right, self._number, transposed=True)
+        return {i: value for i, (value,) in enumerate(solved) if value}
 
 
 def _cut(events: Sequence[Event], stop: Stop) -> tuple[Sequence[Event], bool]:
@@ -331,12 +373,41 @@ def after(
     Keys are (square id, in jail or not).  `start` is a square to begin a turn on, or a state;
     default is the start of the game.  `unit` is `rolls` or `turns`.
     """
-    kind = _ending(chain.rules, unit)
-    law = {_place(chain, start): chain.number(Fraction(1))}
-    seen: dict[tuple[str, bool], N] = {}
+    laws = trail(chain, unit, start)
     for _ in range(_count(chain.rules, steps)):
-        law, seen = _one_unit(chain, law, kind)
-    return seen
+        next(laws)
+    return next(laws)
+
+
+def trail(
+    chain: Chain[N], unit: Price = rolls, start: State | str | None = None
+) -> Iterator[dict[tuple[str, bool], N]]:
+    """The laws of `after` one by one: after 0 rolls (or turns), after 1, 2, and so on for ever."""
+    kind = _ending(chain.rules, unit)
+    place = _place(chain, start)
+    token, one = chain.states[place].token, chain.number(Fraction(1))
+    yield {(chain.rules.squares[token.square].id, token.jailed > 0): one}
+    law = {place: one}
+    within = _Within(chain, [[b for b in row if not _over(b, kind)] for row in chain.branches])
+    while True:
+        seen: dict[tuple[str, bool], N] = {}
+        done: dict[int, N] = {}
+        for i, visits in within.visits(law).items():
+            for branch in chain.branches[i]:
+                over = _over(branch, kind)
+                if over is not None:
+                    _add(done, branch.end, visits * branch.chance)
+                    _add(seen, (over.square, over.jailed > 0), visits * branch.chance)
+        law = done
+        yield seen
+
+
+_Ending: TypeAlias = type[RollOver] | type[TurnOver]
+
+
+def _over(branch: Branch[N], kind: _Ending) -> RollOver | TurnOver | None:
+    """The end of the unit, if this branch brings it."""
+    return next((event for event in branch.events if isinstance(event, kind)), None)
 
 
 def spread(
@@ -362,39 +433,17 @@ def spread(
     return dict(sorted(totals.items()))
 
 
-def _one_unit(
-    chain: Chain[N], law: dict[int, N], kind: type[RollOver] | type[TurnOver]
-) -> tuple[dict[int, N], dict[tuple[str, bool], N]]:
-    done: dict[int, N] = {}
-    seen: dict[tuple[str, bool], N] = {}
-    for _ in range(_most_rounds(chain)):
-        under_way: dict[int, N] = {}
-        for i, mass in law.items():
-            for branch in chain.branches[i]:
-                share = mass * branch.chance
-                over = next((e for e in branch.events if isinstance(e, kind)), None)
-                to = under_way if over is None else done
-                to[branch.end] = to[branch.end] + share if branch.end in to else share
-                if over is not None:
-                    spot = (over.square, over.jailed > 0)
-                    seen[spot] = seen[spot] + share if spot in seen else share
-        if not under_way:
-            return done, seen
-        law = under_way
-    raise _endless(chain.rules)
-
-
 _Way: TypeAlias = tuple[int, Any, bool, Any]
 """Branches that do the same: their end, what they come to, whether the unit is over, chance."""
 
 
-def _ways(chain: Chain[N], kind: type[RollOver] | type[TurnOver], price: Price) -> list[list[_Way]]:
+def _ways(chain: Chain[N], kind: _Ending, price: Price) -> list[list[_Way]]:
     """The branches of every state, those alike taken together, each priced once."""
     found: list[list[_Way]] = []
     for branches in chain.branches:
         alike: dict[tuple[int, Any, bool], Any] = {}
         for branch in branches:
-            over = any(isinstance(event, kind) for event in branch.events)
+            over = _over(branch, kind) is not None
             key = (branch.end, total(price, branch.events), over)
             alike[key] = alike[key] + branch.chance if key in alike else branch.chance
         found.append([(*key, chance) for key, chance in alike.items()])
@@ -422,7 +471,7 @@ def _most_rounds(chain: Chain[N]) -> int:
     return len(chain.states) + 1
 
 
-def _ending(rules: Rules, unit: Price) -> type[RollOver] | type[TurnOver]:
+def _ending(rules: Rules, unit: Price) -> _Ending:
     if unit is rolls:
         return RollOver
     if unit is turns:

@@ -116,7 +116,7 @@ class Landing(Generic[N]):
 
     def frame(self, *, exact: bool = False) -> pd.DataFrame:
         """The table as a pandas frame; `exact=True` keeps Fractions as they are."""
-        return _frame(
+        return frame_of(
             {
                 "square": [row.number for row in self.rows],
                 "id": [row.id for row in self.rows],
@@ -264,7 +264,7 @@ class Income(Generic[N]):
         """The table as a pandas frame; `exact=True` keeps Fractions as they are."""
         unit = f"{self.context.rules.currency}_per_{self.context._per}"
         show = (lambda value: value) if exact else _number
-        return _frame(
+        return frame_of(
             {
                 "cause": list(self.rows),
                 f"mean_{unit}": [show(row.mean) for row in self.rows.values()],
@@ -356,7 +356,7 @@ class Comparison(Generic[N]):
         """The comparison as a pandas frame, in board order."""
         column = self.before.column
         show = (lambda value: value) if exact else _number
-        return _frame(
+        return frame_of(
             {
                 "square": [row.number for row, _, _ in self.rows],
                 "id": [row.id for row, _, _ in self.rows],
@@ -415,7 +415,8 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-def _frame(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+    """Columns as a pandas frame; says what to do where pandas is absent."""
     try:
         import pandas
     except ImportError as error:

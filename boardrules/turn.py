@@ -79,6 +79,9 @@ LEAVE_JAIL = "leave_jail"
 MOST_CONSEQUENCES = 500
 """More consequences than this between two questions are taken for a rule that goes in circles."""
 
+LONGEST_AGENDA = 200
+"""More than this still to come in one turn is taken for a rule that keeps adding to it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Token:
@@ -346,11 +349,14 @@ def step(state: State, answer: Answer, rules: Rules) -> Step:
             return Step(State(token, agenda), tuple(events))
         token, agenda, new = happen(effect, token, agenda[1:], rules)
         events.extend(new)
-    where = rules.squares[token.square].id
-    raise RulesError(
-        rules.label,
-        [Problem("", f"squares.{where}", "the rules go in circles here and never ask for a throw")],
-    )
+        if len(agenda) > LONGEST_AGENDA:
+            raise _lost(token, rules, "a rule keeps adding to what is still to come this turn")
+    raise _lost(token, rules, "the rules go in circles here and never ask for a throw")
+
+
+def _lost(token: Token, rules: Rules, text: str) -> RulesError:
+    where = f"squares.{rules.squares[token.square].id}"
+    return RulesError(rules.label, [Problem("", where, text)])
 
 
 _Then: TypeAlias = tuple[Token, tuple[Effect, ...], tuple[Event, ...]]

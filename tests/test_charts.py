@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
+from fractions import Fraction
 from html import unescape
 from typing import Any
 
@@ -15,10 +16,10 @@ from boardrules.charts import (
     HATCHES,
     OKABE_ITO,
     approach_chart,
-    distances,
     landing_chart,
 )
 from boardrules.tables import Landing
+from boardrules.why import distances
 
 pytest.importorskip("plotly")
 
@@ -269,7 +270,7 @@ def test_an_unknown_order_gets_a_suggestion(short):
 
 def test_an_unknown_unit_gets_a_suggestion():
     with pytest.raises(RulesError, match="did you mean 'roll'"):
-        distances("corner_shop", 3, "rol")  # type: ignore[arg-type]
+        approach_chart("corner_shop", per="rol")  # type: ignore[arg-type]
 
 
 def test_without_plotly_a_message_says_what_to_install(short, monkeypatch):
@@ -302,7 +303,7 @@ def test_the_distance_to_the_limit_falls_as_an_independent_program_found(policy,
 
 
 def test_at_the_start_all_but_the_share_of_the_start_is_elsewhere():
-    assert distances("corner_shop", 0) == [pytest.approx(1 - 653 / 4392, rel=1e-14)]
+    assert distances(chain(load("corner_shop")), 0) == [1 - Fraction(653, 4392)]
 
 
 def test_a_walk_that_never_settles_stays_away_from_its_long_run():
@@ -313,7 +314,7 @@ def test_a_walk_that_never_settles_stays_away_from_its_long_run():
         "dice": {"count": 1, "faces": {"1": 1}},
         "squares": [{"id": "here"}, {"id": "there"}],
     }
-    assert distances(board, 4) == [0.5] * 5
+    assert distances(chain(load(board)), 4) == [Fraction(1, 2)] * 5
 
 
 def test_distances_start_where_the_chain_starts():
@@ -321,14 +322,16 @@ def test_distances_start_where_the_chain_starts():
     walk = chain(rules)
     jailed = next(state for state in walk.states if state.token.jailed)
     (first,) = distances(chain(rules, start=jailed), 0)
-    assert first == pytest.approx(1 - 565 / 2928, rel=1e-14)
+    assert first == 1 - Fraction(565, 2928)
 
 
 def test_the_curve_shows_the_distances_in_percent():
     figure = approach_chart("corner_shop", steps=5)
     (curve,) = figure.data
     assert list(curve.x) == [0, 1, 2, 3, 4, 5]
-    assert list(curve.y) == [100 * far for far in distances("corner_shop", 5)]
+    assert list(curve.y) == [
+        100 * far for far in distances(chain(load("corner_shop"), number=float), 5)
+    ]
     assert figure.layout.yaxis.type == "log"
     assert curve.hovertext[1].startswith("<b>after 1 roll</b><br>")
     assert curve.hovertext[2].startswith("<b>after 2 rolls</b><br>")

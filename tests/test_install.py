@@ -14,7 +14,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 LOOK = """
 import boardrules
-from boardrules.lessons import lessons_folder
+from boardrules.lab import lessons_folder
 from boardrules.library import data_folder
 print(boardrules.__file__)
 print(data_folder().is_dir(), any(lessons_folder().glob("*.ipynb")))
