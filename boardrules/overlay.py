@@ -214,6 +214,7 @@ def _settled(entries: list[_Entry], problems: list[Problem]) -> list[_Entry]:
             if wins[0] == wins[1]:
                 key = (first.overlay.name, second.overlay.name, entry.path)
                 found.setdefault(key, _conflict(first, second, entry.path, both=wins[0]))
+                dropped |= {id(first), id(second)}
             else:
                 dropped.add(id(second if wins[0] else first))
     problems.extend(found.values())

@@ -401,7 +401,7 @@ class OverlayTable(Table):
     """An overlay file: what it changes in a game."""
 
     format: Literal[1] = 1
-    game: Id
+    game: Name
     title: Name = ""
     description: Text = ""
     source: Text = ""
