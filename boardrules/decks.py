@@ -209,7 +209,7 @@ class Shuffled:
     def _settled(self, deck: str, pile: Pile, kept: tuple[str, ...]) -> Pile:
         assert self._rules is not None
         wanted, here = Counter(kept), Counter(pile.out)
-        for card in pile.out:
+        for card in reversed(pile.out):  # the card just drawn first, then one that was kept
             if here[card] > wanted[card]:
                 here[card] -= 1
                 pile = pile.put_back(card, self._rules.decks[deck].used)
