@@ -141,17 +141,25 @@ def _make(
     name: str, file: str, base: Tree, papers: Sequence[Overlay], problems: Sequence[Problem]
 ) -> Rules:
     merged = lay(base, papers)
+    checked = _checked(merged, file)
     found = [*problems, *merged.problems]
+    if isinstance(checked, list):
+        found += [problem for problem in checked if not _follows(problem, found)]
     if not found:
-        checked = _checked(merged, file)
-        if isinstance(checked, list):
-            found = checked
-        else:
-            made = _built(name, checked, merged, papers)
-            found = _blamed(_impossible(made), merged, file)
-            if not found:
-                return replace(made, _remake=_remaker(name, file, base, papers))
+        made = _built(name, checked, merged, papers)
+        found = _blamed(_impossible(made), merged, file)
+        if not found:
+            return replace(made, _remake=_remaker(name, file, base, papers))
     raise RulesError(" + ".join([name, *(paper.name for paper in papers)]), _bounded(found))
+
+
+def _follows(problem: Problem, earlier: Sequence[Problem]) -> bool:
+    """Whether a problem only follows from one that is told already, above or below its place."""
+    return any(
+        problem.file == known.file
+        and (f"{problem.path}.".startswith(f"{known.path}.") or known.path.startswith(problem.path))
+        for known in earlier
+    )
 
 
 def _bounded(problems: Sequence[Problem]) -> list[Problem]:

@@ -405,7 +405,7 @@ class Rules:
         while path:
             if path in self.grades:
                 return self.grades[path]
-            path = path.rpartition(".")[0]
+            path = path[: max(path.rfind("."), path.rfind("["), 0)]
         return self.grades.get("", "user")
 
     def weakest(self, *tables: str) -> str:

@@ -161,9 +161,9 @@ def test_play_never_pays_under_stay(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_diff_shows_before_and_after(capsys: pytest.CaptureFixture[str]) -> None:
     out = said(capsys, "diff", "monopoly", "2008")
-    assert "squares.luxury_tax.landing" in out
-    assert 'before: [{ pay = 75, tag = "tax" }]' in out
-    assert 'after:  [{ pay = 100, tag = "tax" }]    (monopoly/editions/2008.toml)' in out
+    assert "squares.luxury_tax.landing[0].pay" in out
+    assert "before: 75" in out
+    assert "after:  100    (monopoly/editions/2008.toml)" in out
 
 
 def test_the_tour_shows_a_turn_ten_squares_and_a_changed_rule(
@@ -186,7 +186,7 @@ def test_check_tells_all_problems_and_the_exit_status(
     out, err = capsys.readouterr()
     assert err == ""
     assert "2 problems in monopoly + bad" in out
-    assert "no such rule 'fines'; did you mean 'fine'?" in out
+    assert "no such rule; did you mean jail.fine?" in out
     assert f"{good}: fine. Monopoly, 40 squares" in out
     assert main(["check", str(good)]) == 0
 
@@ -208,7 +208,7 @@ def test_check_finds_what_only_playing_shows(
     [
         (["landing", "monopoli"], 1, "did you mean 'monopoly'?"),
         (["landing", "monopoly", "duble_go"], 1, "did you mean 'double_go'?"),
-        (["landing", "monopoly", "no_such.toml"], 1, "No such file"),
+        (["landing", "monopoly", "no_such.toml"], 1, "there is no such file"),
         (["landing", "monopoly", "--jail", "3"], 1, "only before: 1, 2"),
         (["landing", "monopoly", "--jail", "0"], 2, "none of leave, stay, collins"),
         (["landing", "monopoly", "--jail", "mixed:2"], 2, "none of leave, stay, collins"),
