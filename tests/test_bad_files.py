@@ -385,8 +385,7 @@ GAMES: Mapping[str, tuple[str, str]] = {
     ),
     "a weight with a terrible exponent, bare": (
         mini("sides = 2", "faces = { 1 = 1e99999999, 2 = 1 }"),
-        "1 problem in mine.toml\n"
-        "  mine.toml    '1e99999999' is not a number that a rule can use",
+        "1 problem in mine.toml\n  mine.toml    '1e99999999' is not a number that a rule can use",
     ),
     "a weight finer than any": (
         mini("sides = 2", "faces = { 1 = 1e-25, 2 = 1 }"),
@@ -728,6 +727,7 @@ OVERLAYS: Mapping[str, tuple[str, str]] = {
         f"{EARLY}sett  no such rule; did you mean set?",
     ),
 }
+
 
 @pytest.mark.parametrize("case", OVERLAYS)
 def test_a_bad_overlay_is_refused_with_a_message_that_helps(case: str, tmp_path: Path) -> None:

@@ -269,9 +269,7 @@ def test_but_says_what_is_wrong_without_naming_a_file_that_is_not_there() -> Non
 
 
 def test_but_takes_the_jail_away() -> None:
-    rules = load("corner_shop").but(
-        {"jail": None, "squares.red_light.landing": [], **NO_LETTER}
-    )
+    rules = load("corner_shop").but({"jail": None, "squares.red_light.landing": [], **NO_LETTER})
     assert rules.jail is None
 
 
