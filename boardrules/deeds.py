@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
 from .chain import Chain
@@ -132,6 +133,32 @@ def level_of(rules: Rules, square: str, level: str | int) -> int:
 def level_name(level: str | int) -> str:
     """A level as tables write it: `3` and "3" are the same."""
     return str(level).strip().casefold() if not isinstance(level, bool) else repr(level)
+
+
+def oddities(rules: Rules) -> tuple[Problem, ...]:
+    """What looks wrong about the deeds of a ruleset: no error for the walk, but seldom meant.
+
+    Rents should increase with every level, a mortgage should not exceed the price, a street with
+    rents for houses needs the cost of a house, and a deed should charge something.
+    """
+    found: list[Problem] = []
+    for square in deeds(rules):
+        deed, path = square.deed, f"squares.{square.id}.deed"
+        assert deed is not None
+        known = levels_of(rules, square)
+        if not known:
+            found.append(Problem("", path, f"{square.name} charges nothing at any level"))
+        found += [
+            Problem("", path, f"rent does not increase from level {low.name} to {high.name}")
+            for low, high in pairwise(known)
+            if (high.rent, high.times) <= (low.rent, low.times)
+        ]
+        if deed.price is not None and deed.mortgage is not None and deed.mortgage > deed.price:
+            text = f"mortgage {deed.mortgage} exceeds price {deed.price}"
+            found.append(Problem("", path, text))
+        if is_street(deed) and len(deed.rent) > 1 and deed.house is None:
+            found.append(Problem("", path, "rents for houses, but no cost of a house"))
+    return tuple(found)
 
 
 # -------------------------------------------------------------------------------- conventions

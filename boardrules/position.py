@@ -86,8 +86,12 @@ class Position:
     rules: Rules
     players: tuple[Player, ...]
 
-    def charges(self, player: Player) -> dict[str, Charge]:
-        """What each deed of a player asks now, mortgaged deeds left out."""
+    def holding(self, player: Player) -> dict[str, str]:
+        """A player's deeds with the levels they charge by, mortgaged deeds left out.
+
+        Sets, railroads and utilities are counted, mortgaged ones included.  This is what the
+        questions in `boardrules.payback` and `boardrules.invest` call a hand.
+        """
         found = {}
         counts = Counter(self._group(name) for name in player.deeds)
         for name, level in player.deeds.items():
@@ -101,8 +105,13 @@ class Position:
             elif level == "deed" and group and counts[group] == len(members_of(self.rules)[group]):
                 names = [one.name for one in levels_of(self.rules, square)]
                 level = "set" if "set" in names else level
-            found[name] = charge_at(self.rules, name, level)
+            found[name] = level
         return found
+
+    def charges(self, player: Player) -> dict[str, Charge]:
+        """What each deed of a player asks now, mortgaged deeds left out."""
+        held = self.holding(player)
+        return {name: charge_at(self.rules, name, level) for name, level in held.items()}
 
     def houses(self, player: Player) -> tuple[int, int]:
         """How many houses and hotels a player has built, for repairs."""

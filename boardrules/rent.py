@@ -40,6 +40,7 @@ from .library import Source
 from .rules import Problem, Rules, RulesError, unknown
 from .tables import Context, as_chain, context, frame_of
 from .takings import condensed, in_floats, stands_on, takings
+from .till import Start, Till, Waits, turn_starts
 from .turn import Policy
 
 if TYPE_CHECKING:
@@ -87,7 +88,8 @@ class RentRow(Generic[N]):
     def turns_to_recover(self) -> float | None:
         """How many turns of one opponent this step needs on average until it has paid.
 
-        The opponent begins in the long-run law of where turns begin; rounded to a float.
+        Unless the table was told otherwise, the opponent begins in the long-run law of where
+        turns begin.  Rounded to a float.
         """
         return self._recover()
 
@@ -176,13 +178,16 @@ def rent(
     opponents: int = 1,
     terms: Terms | None = None,
     paid: Mapping[str, int] | None = None,
+    start: Start = None,
     number: Callable[[Fraction], N] = Fraction,  # type: ignore[assignment]
 ) -> RentTable[N]:
     """What every deed earns from an opponent, at every level, and when it has paid for itself.
 
     `per` is an opponent's "roll", "turn" or "lap", or a "round" (one turn of each of the
     `opponents`).  `level` keeps one level (`deed, set, 1 … 4, hotel`, or the number owned);
-    `opponents` shortens the payback only; `paid` gives the prices of deeds bought at auction.
+    `opponents` shortens the payback only; `paid` gives the prices of deeds bought at auction
+    (without a price only what is built counts as invested); `start` is where the opponent of
+    `turns_to_recover` stands (default: the long run; "start" is the start of the game).
     Exact by default; `number=float` is faster.  Raises `RulesError` for unknown units, deeds and
     levels, and for a game without deeds.
 
@@ -200,7 +205,7 @@ def rent(
     hands = {key: Hand({key[0]: Charge(key[1], key[2])}, asked) for key in sorted(shapes)}
     found = takings(walk, unit_of(rules, per), hands)
     together = count if per == "round" else 1
-    recover = _Recovery(walk, asked)
+    recover = _Recovery(walk, asked, start)
     rows = []
     for square in deeds(rules):
         invested: int | None = 0
@@ -248,9 +253,11 @@ def payback_of(cost: int | None, gained: Any, opponents: int) -> Any:
 class _Recovery:
     """The waits of the rows, worked out in floats and only when somebody looks at them."""
 
-    def __init__(self, walk: Chain[Any], asked: Settled) -> None:
-        self._walk, self._asked = walk, asked
-        self._known: dict[tuple[str, Charge], Any] = {}
+    def __init__(self, walk: Chain[Any], asked: Settled, start: Start) -> None:
+        self._walk, self._asked, self._start = walk, asked, start
+        self._known: dict[tuple[str, Charge], Waits[float]] = {}
+        if start is not None:
+            turn_starts(walk, start)  # refuse at once what cannot be
 
     def of(self, square: str, level: str, cost: int | None) -> Callable[[], float | None]:
         def wait() -> float | None:
@@ -266,9 +273,7 @@ class _Recovery:
 
         return wait
 
-    def _waits(self, square: str, charge: Charge) -> Any:
-        from .till import Till, Waits
-
+    def _waits(self, square: str, charge: Charge) -> Waits[float]:
         if (square, charge) not in self._known:
             walk, starts = self._short
             hand = Hand({square: charge}, self._asked)
@@ -278,13 +283,11 @@ class _Recovery:
     @cached_property
     def _short(self) -> tuple[Chain[float], dict[int, float]]:
         """The walk with rolls as steps, and where turns begin, for all deeds."""
-        from .till import turn_starts
-
         owned = {square.id for square in deeds(self._walk.rules)}
-        walk = condensed(
-            in_floats(self._walk), lambda e: isinstance(e, TurnOver) or stands_on(e, owned)
-        )
-        return turn_starts(walk)
+        walk, starts = turn_starts(in_floats(self._walk), self._start)
+        short = condensed(walk, lambda e: isinstance(e, TurnOver) or stands_on(e, owned))
+        places = {state: i for i, state in enumerate(short.states)}
+        return short, {places[walk.states[i]]: chance for i, chance in starts.items()}
 
 
 # ------------------------------------------------------------------------------------- common

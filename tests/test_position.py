@@ -147,6 +147,13 @@ def test_sets_railroads_and_mortgages_are_counted() -> None:
     assert charges["boardwalk"].rent == 50
     assert now.charges(ben)["b_and_o"].rent == 25
     assert now.houses(anna) == (0, 0)
+    assert now.holding(anna) == {
+        "oriental": "set",
+        "vermont": "set",
+        "reading": "2",
+        "water_works": "1",
+        "boardwalk": "deed",
+    }
 
 
 def test_the_deed_of_a_mortgage_earns_nothing() -> None:

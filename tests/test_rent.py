@@ -19,7 +19,17 @@ from conftest import chain_of, rules_of
 
 from boardrules import Rules, RulesError, chain, landing, lands_on, leave, load, rolls, stay, turns
 from boardrules.chain import Chain
-from boardrules.deeds import Charge, Hand, Terms, charge_at, deeds, levels, settled, step_at
+from boardrules.deeds import (
+    Charge,
+    Hand,
+    Terms,
+    charge_at,
+    deeds,
+    levels,
+    oddities,
+    settled,
+    step_at,
+)
 from boardrules.effects import DICE
 from boardrules.events import Event, Landed
 from boardrules.groups import GroupTable, groups, how_far
@@ -220,6 +230,22 @@ def test_rents_increase_with_the_level(game: str) -> None:
             assert (lower.rent, lower.times) < (higher.rent, higher.times), square.id
 
 
+def test_no_deed_of_the_shelf_looks_odd_and_a_slip_does() -> None:
+    for game in ("monopoly", "easy_money", "corner_shop", "payday"):
+        assert oddities(rules_of(game)) == ()
+    slips = {
+        "squares.boardwalk.deed.rent": [50, 200, 600, 140, 1700, 2000],
+        "squares.reading.deed.mortgage": 1000,
+        "squares.water_works.deed.times_throw": [4, 4],
+    }
+    texts = [problem.text for problem in oddities(rules_of("monopoly").but(slips))]
+    assert texts == [
+        "mortgage 1000 exceeds price 200",
+        "rent does not increase from level 1 to 2",
+        "rent does not increase from level 2 to 3",
+    ]
+
+
 def test_easy_money_streets_follow_the_formulas_of_the_invented_board(easy_money: Rules) -> None:
     """M = 2 B + 20, first rent B / 2, rents times 1, 2, 4, 6, 8."""
     for square in deeds(easy_money):
@@ -371,6 +397,14 @@ class TestOneShopOnARingOfThree:
     def test_the_first_landing_takes_one_two_or_three_turns_the_others_three(self) -> None:
         row = rent(self.RULES).rows[0]
         assert row.turns_to_recover == pytest.approx(2 + 3 + 3, rel=1e-12)
+
+    def test_from_a_given_square_the_wait_is_certain(self) -> None:
+        waits = {"s0": 2 + 3 + 3, "s1": 1 + 3 + 3, "shop": 3 + 3 + 3}
+        for square, turns_needed in waits.items():
+            row = rent(self.RULES, start=square).rows[0]
+            assert row.turns_to_recover == pytest.approx(turns_needed, rel=1e-12)
+        with pytest.raises(RulesError, match="no such square"):
+            rent(self.RULES, start="s9")
 
     def test_a_round_of_four_players_is_three_opponent_turns(self) -> None:
         row = rent(self.RULES, per="round", opponents=3).rows[0]
