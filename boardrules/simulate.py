@@ -20,12 +20,12 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 from .chain import Branch, Chain, chain
 from .decks import full_deck, held
-from .effects import Draw, Roll
-from .events import Event, Price, total
+from .effects import Ask, Draw, Roll, Throw
+from .events import Drew, Event, Price, total
 from .measure import stationary
-from .rules import Problem, Rules, RulesError, unknown
+from .rules import IN_JAIL, Problem, Rules, RulesError, unknown
 from .solve import resolvent
-from .tables import _STOPS, IN_JAIL, Context, context, frame_of, landing, unit_price
+from .tables import _STOPS, Context, context, frame_of, landing, unit_price
 from .turn import Policy, State, options
 
 if TYPE_CHECKING:
@@ -154,10 +154,13 @@ def table(walk: Chain[float], *, real: bool = True) -> Table:
         full = np.array([cards[name].index(one) for one in full_deck(deck, rules)], dtype=np.int16)
         packs.append(Pack(name, full, deck.used == "bottom"))
         rows.append(np.full((len(states), len(cards[name])), -1, dtype=np.intp))
-        for i, state in enumerate(states):
-            if asks[i] == name:
-                for n, card in enumerate(options(state, rules, walk.policy)):
-                    rows[-1][i, cards[name].index(str(card))] = first[i] + n
+    for i, state in enumerate(states):
+        if isinstance(state.question, Draw) and real:
+            d = names.index(state.question.deck)
+            answers = (branch.events[0] for branch in walk.branches[i])
+            for n, drew in enumerate(answers):
+                assert isinstance(drew, Drew)
+                rows[d][i, cards[drew.deck].index(drew.card)] = first[i] + n
     kept, back, late = _given(walk, names, cards)
     return Table(
         label=rules.label,
@@ -179,11 +182,29 @@ def _laws(walk: Chain[float]) -> tuple[Places, tuple[Law, ...]]:
     """The different laws of answers; the law of the dice that move is one of them."""
     np = _numpy()
     found: dict[tuple[Fraction, ...], int] = {}
+    known: dict[Any, int] = {}
     of_state = []
     for state in walk.states:
-        chances = tuple(options(state, walk.rules, walk.policy).values())
-        of_state.append(found.setdefault(chances, len(found)))
+        alike = _alike(state)
+        if alike not in known:
+            chances = tuple(options(state, walk.rules, walk.policy).values())
+            known[alike] = found.setdefault(chances, len(found))
+        of_state.append(known[alike])
     return np.array(of_state, dtype=np.intp), tuple(map(_law, found))
+
+
+def _alike(state: State) -> Any:
+    """What the chances of the answers depend on, so that they are worked out only once."""
+    question = state.question
+    match question:
+        case Roll():
+            return Roll
+        case Throw():
+            return Throw, question.dice
+        case Draw():
+            return question.deck, state.token.held
+        case Ask():
+            return question, state.token
 
 
 def _law(chances: tuple[Fraction, ...]) -> Law:
@@ -211,7 +232,7 @@ def _given(
         for branch in branches:
             for d, name in enumerate(names):
                 lost, won = _changed(state, walk.states[branch.end], name)
-                drawn = _drawn(state, branch, name)
+                drawn = _drawn(branch, name)
                 if drawn in won:
                     kept[row] = True
                     won.remove(drawn)
@@ -239,11 +260,10 @@ def _changed(before: State, after: State, deck: str) -> tuple[list[str], list[st
     return lost, won
 
 
-def _drawn(state: State, branch: Branch[float], deck: str) -> str:
-    """The card of a deck that is drawn first in a row, or nothing."""
-    if not isinstance(state.question, Draw) or state.question.deck != deck:
-        return ""
-    return str(getattr(branch.events[0], "card", ""))
+def _drawn(branch: Branch[float], deck: str) -> str:
+    """The card of a deck that is drawn in a row, or nothing."""
+    drew = branch.events[0] if branch.events else None
+    return drew.card if isinstance(drew, Drew) and drew.deck == deck else ""
 
 
 # -------------------------------------------------------------------------- decks of many
@@ -497,7 +517,7 @@ class Counted:
 
 
 def simulate(
-    rules: Rules,
+    game: Rules | Chain[Any],
     policy: Policy | None = None,
     *,
     tokens: int = 16_384,
@@ -509,12 +529,14 @@ def simulate(
 ) -> Counted:
     """Let many tokens walk, each for some rolls after a burn-in, and count the rows they use.
 
+    `game` is a ruleset, or a chain (which has its policy); the usual policy is leaving jail.
     The result is the same for any number of `workers` (processes).  Raises `RulesError` for
     decks that cannot be real and for numbers of tokens or rolls that make no sense.
     """
     np = _numpy()
+    rules = game.rules if isinstance(game, Chain) else game
     _sensible(rules, tokens=tokens, rolls=rolls, burn_in=burn_in, workers=workers, decks=decks)
-    walk = chain(rules, policy, float)
+    walk = _in_floats(game, policy)
     made = table(walk, real=decks == "real")
     sizes = [min(BLOCK, tokens - done) for done in range(0, tokens, BLOCK)]
     seeds = np.random.SeedSequence(seed).spawn(len(sizes))
@@ -523,6 +545,14 @@ def simulate(
     ]
     blocks = [_block(job) for job in jobs] if workers == 1 else _shared(jobs, workers)
     return Counted(walk, np.concatenate(blocks), decks, tokens, rolls, seed)
+
+
+def _in_floats(game: Rules | Chain[Any], policy: Policy | None) -> Chain[float]:
+    if not isinstance(game, Chain):
+        return chain(game, policy, float)
+    if game.number is float:
+        return game
+    return chain(game.rules, game.policy, float, start=game.states[0])
 
 
 _Job: TypeAlias = "tuple[Table, int, np.random.SeedSequence, Decks, int, int]"
@@ -734,7 +764,7 @@ class DeckDifference:
 
 
 def simulate_landing(
-    rules: Rules,
+    game: Rules | Chain[Any],
     policy: Policy | None = None,
     *,
     per: str = "roll",
@@ -750,9 +780,9 @@ def simulate_landing(
     `per` is "roll", "turn" or "visit", as in `landing`; the other arguments are those of
     `simulate`.  Standard errors come from the spread between groups of tokens.
     """
-    _unit(rules, per)
+    _unit(game.rules if isinstance(game, Chain) else game, per)
     return simulate(
-        rules,
+        game,
         policy,
         tokens=tokens,
         rolls=rolls,
@@ -764,7 +794,7 @@ def simulate_landing(
 
 
 def deck_difference(
-    rules: Rules,
+    game: Rules | Chain[Any],
     policy: Policy | None = None,
     *,
     against: Rules | None = None,
@@ -782,9 +812,9 @@ def deck_difference(
     the pack is worth on average.  That takes the luck of the dice out of the result.  `against`
     is the ruleset whose chain is compared with, if not these rules (say, without held cards).
     """
-    _unit(rules, per)
+    _unit(game.rules if isinstance(game, Chain) else game, per)
     counted = simulate(
-        rules,
+        game,
         policy,
         tokens=tokens,
         rolls=rolls,
@@ -794,10 +824,10 @@ def deck_difference(
     )
     walk = counted.walk
     own = landing(walk, per=per)
-    unit = _sums(walk, unit_price(rules, per))
+    unit = _sums(walk, unit_price(walk.rules, per))
     luck = _luck_of_the_draw(walk, _stops(walk, per), unit, [row.probability for row in own.rows])
     change, errors = counted.ratio(luck, unit)
-    other = own if against is None else landing(against, per=per, policy=policy, number=float)
+    other = own if against is None else landing(against, per=per, policy=walk.policy, number=float)
     rows = [
         Shift(
             row.number,

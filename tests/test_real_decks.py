@@ -29,6 +29,8 @@ from boardrules.rules import Rules
 from boardrules.simulate import (
     Counted,
     DeckDifference,
+    Heaps,
+    Rings,
     Tokens,
     deck_difference,
     simulate,
@@ -262,6 +264,18 @@ class TestOneToken:
         assert cards.count("tractor") == cards.count("stamp_collection") == 1
         assert cards.count("coin_collection") > 1
 
+    def test_of_two_equal_cards_the_one_that_was_drawn_is_kept(self, payday: Rules) -> None:
+        rules = payday.but({"chain.carries": ["tractor"], "decks.deals.cards.tractor.copies": 2})
+        answerer, position = Shuffled(1), drawing(3, "deals", "day_3")
+        while dealt(answerer, rules, position, 1) != ["tractor"]:
+            pass
+        order = answerer.piles["deals"].pack
+        assert "tractor" in order
+        answerer(begin(rules), rules, stay)  # not bought yet: at the bottom
+        assert answerer.piles["deals"].pack == (*order, "tractor")
+        answerer(holding(begin(rules), Keep("tractor", "deals.tractor")), rules, stay)
+        assert answerer.piles["deals"].pack == order
+
     def test_half_a_card_is_refused_with_its_place(self, monopoly: Rules) -> None:
         rules = monopoly.but({"decks.chance.cards.illinois.copies": "1/2"})
         with pytest.raises(
@@ -314,12 +328,16 @@ class TestGoingBack:
         walk.forward()
         on_to(walk, Draw, "chance")
         order = answerer.piles["chance"].pack
-        third = order[2]
-        walk.force(third)
+        place = order.index("dividend")
+        assert place > 0
+        walk.force("dividend")
         answerer.recall(walk.moves, monopoly)
         walk.forward()
-        if not isinstance(walk.moves[-1].before.question, Draw):
-            assert answerer.piles["chance"].pack == (*order[:2], *order[3:], third)
+        assert answerer.piles["chance"].pack == (
+            *order[:place],
+            *order[place + 1 :],
+            "dividend",
+        )
         on_to(walk, Draw, "chance")
         walk.forward()
         assert walk.moves[-1].reply.answer == order[0]
@@ -471,6 +489,50 @@ class TestByHand:
         assert clever["in_jail"].error < plain["in_jail"].error / 4
 
 
+ONLY = np.array([0])
+
+
+def card(kind: int) -> Any:
+    return np.array([kind], dtype=np.int16)
+
+
+class TestDecksOfMany:
+    def test_the_lowest_of_equal_cards_is_taken_out_of_a_ring(self) -> None:
+        rings = Rings(np.array([0, 1, 2, 1, 3], dtype=np.int16), 1, np.random.default_rng(1))
+        rings.cards[:], rings.head[:] = [[2, 1, 3, 0, 1]], 3  # from the top: 0 1 2 1 3
+        rings.take(ONLY, card(1))
+        assert [int(rings.draw(ONLY)[0]) for _ in range(4)] == [0, 1, 2, 3]
+        assert rings.empty(ONLY)
+
+    def test_a_ring_turns_its_cards_in_order(self) -> None:
+        rings = Rings(np.arange(3, dtype=np.int16), 1, np.random.default_rng(1))
+        first = [int(rings.draw(ONLY)[0]) for _ in range(2)]
+        for kind in first:
+            rings.put_back(ONLY, card(kind))
+        last = ({0, 1, 2} - set(first)).pop()
+        assert [int(rings.draw(ONLY)[0]) for _ in range(3)] == [last, *first]
+
+    def test_a_card_is_taken_from_the_discards_before_the_pack(self) -> None:
+        heaps = Heaps(np.array([0, 1, 2, 1, 3], dtype=np.int16), 1, np.random.default_rng(1))
+        heaps.left[:], heaps.used[:] = 3, 2  # in the pack 0 1 2, used 1 3
+        heaps.take(ONLY, card(1))
+        assert heaps.lying(4).tolist() == [[1, 1, 1, 1]]
+        heaps.take(ONLY, card(0))
+        assert sorted(int(heaps.draw(ONLY)[0]) for _ in range(2)) == [1, 2]
+        assert int(heaps.draw(ONLY)[0]) == 3  # only now the discards come in
+        assert heaps.empty(ONLY)
+
+    def test_a_heap_deals_its_whole_pack_before_the_discards(self) -> None:
+        heaps = Heaps(np.arange(4, dtype=np.int16), 50, np.random.default_rng(1))
+        who = np.arange(50)
+        for _ in range(3):
+            dealt = []
+            for _ in range(4):
+                dealt.append(heaps.draw(who))
+                heaps.put_back(who, dealt[-1])
+            assert (np.sort(np.stack(dealt, axis=1), axis=1) == np.arange(4)).all()
+
+
 class TestTheTable:
     @every_table
     def test_every_row_leads_where_a_game_with_real_decks_goes(self, name: str) -> None:
@@ -586,7 +648,7 @@ class TestAgainstTheChain:
                         ends["in_jail" if event.jailed else event.square] += done > 30
             shares.append(ends)
         # four quarters of the board and the jail, so that each has enough rolls
-        table_ = simulate_landing(rules, policy, tokens=4096, rolls=500)
+        table_ = simulate_landing(floats(name), tokens=4096, rolls=500)
         quarters: dict[int, list[str]] = {}
         for row in table_.rows:
             quarters.setdefault(5 * row.number // (len(table_.rows) + 1), []).append(row.id)
@@ -598,8 +660,7 @@ class TestAgainstTheChain:
 
     def test_counting_and_the_luck_of_the_draw_agree(self) -> None:
         clever = monopoly_with("held", "stay")
-        rules, policy = at("monopoly, cards held")
-        plain = simulate_landing(rules, policy, tokens=8192, rolls=500, seed=77)
+        plain = simulate_landing(floats("monopoly, cards held"), tokens=8192, rolls=500, seed=77)
         rows = [row for row in plain.rows if row.error]
         for row in rows:
             other = clever[row.id]
