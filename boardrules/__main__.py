@@ -13,7 +13,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from . import lab
+from . import lab, sheet
 from .chain import chain, usual_policy
 from .library import games, load, open_file
 from .play import fair, play, transcript
@@ -88,6 +88,9 @@ def _parser() -> argparse.ArgumentParser:
     one = _command(commands, "diff", _diff, "what an overlay changes, rule by rule")
     one.add_argument("game", metavar="GAME")
     one.add_argument("overlays", metavar="OVERLAY", nargs="+")
+
+    one = _command(commands, "sheet", _sheet, "a sheet of a game to fill in from your own box")
+    _add_game(one)
 
     one = _command(commands, "check", _check, "whether ruleset files of your own are right")
     one.add_argument("files", metavar="FILE", nargs="+")
@@ -275,6 +278,11 @@ def _plain(value: Any) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(map(_plain, value)) + "]"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+
+
+def _sheet(options: argparse.Namespace) -> int:
+    print(sheet.write(load(options.game, *options.overlays).tree), end="")
+    return 0
 
 
 def _check(options: argparse.Namespace) -> int:

@@ -16,10 +16,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 from zlib import crc32
 
-from .rules import DOUBTFUL, Problem, Rules, RulesError, Square, unknown
-
-IN_JAIL = "in_jail"
-"""Where a token in jail stands: a place of its own, beside the square that one just visits."""
+from .rules import DOUBTFUL, IN_JAIL, Problem, Rules, RulesError, Square, unknown
 
 WIDE, HIGH = 1200.0, 660.0
 WEEK = 7
@@ -127,8 +124,7 @@ class Cell:
         """Where the lines of the name begin."""
         x = self.box.x + self.stripe + 5
         return tuple(
-            (x, self.box.y + 2 + self.size * (0.9 + 1.08 * line))
-            for line in range(len(self.lines))
+            (x, self.box.y + 2 + self.size * (0.9 + 1.08 * line)) for line in range(len(self.lines))
         )
 
     @property
@@ -183,8 +179,7 @@ class Layout:
                     "letter_ink": ink_on(cell.colour) if cell.colour else "",
                     "size": cell.size,
                     "lines": [
-                        [x, y, line]
-                        for (x, y), line in zip(cell.text_at, cell.lines, strict=True)
+                        [x, y, line] for (x, y), line in zip(cell.text_at, cell.lines, strict=True)
                     ],
                     "heat_at": list(cell.heat_at),
                     "number_at": list(cell.number_at),
@@ -343,7 +338,7 @@ MIDDLE = (17.0, 16.0, 15.0, 14.0)
 _WIDTHS = {
     **dict.fromkeys("ijl'|", 0.23),
     **dict.fromkeys(" .,:;!tfI/[]()-", 0.3),
-    **dict.fromkeys("r\"", 0.35),
+    **dict.fromkeys('r"', 0.35),
     **dict.fromkeys("cksvxyzJ", 0.5),
     **dict.fromkeys("ABEKPSVXY&", 0.68),
     **dict.fromkeys("CDHNRUw", 0.73),
@@ -364,9 +359,7 @@ def _written(cell: Cell) -> Cell:
     height = cell.box.height - (30 if cell.tall else 21) - 3
     sizes = LARGE if cell.tall else MIDDLE
     lines, size = fit(cell.name, room, height, sizes)
-    return Cell(
-        cell.id, cell.name, cell.number, cell.box, cell.colour, cell.letter, lines, size
-    )
+    return Cell(cell.id, cell.name, cell.number, cell.box, cell.colour, cell.letter, lines, size)
 
 
 def fit(

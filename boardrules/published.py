@@ -19,8 +19,8 @@ from math import floor
 from typing import TYPE_CHECKING, Literal
 
 from .library import data_folder
-from .rules import Problem, RulesError, unknown
-from .tables import IN_JAIL, Landing, landing
+from .rules import IN_JAIL, Problem, RulesError, unknown
+from .tables import Landing, landing
 from .turn import Policy, leave, stay
 
 if TYPE_CHECKING:

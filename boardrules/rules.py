@@ -311,6 +311,9 @@ class End:
     tie: Literal["shared", "roll"] = "shared"
 
 
+IN_JAIL = "in_jail"
+"""The row of a token in jail, in every table; no square may have this id where there is a jail."""
+
 MONEY_TABLES = ("buying", "rent", "building", "mortgage", "accounts", "end")
 """Tables about ownership and money: no law of the walk depends on them."""
 
@@ -408,15 +411,10 @@ class Rules:
             path = path[: max(path.rfind("."), path.rfind("["), 0)]
         return self.grades.get("", "user")
 
-    def weakest(self, *tables: str) -> str:
-        """The weakest grade of evidence in some tables, or in the whole ruleset."""
-        wanted = [
-            grade
-            for path, grade in self.grades.items()
-            if not tables or path.split(".")[0] in tables
-        ] or [self.grades.get("", "user")]
-        order = list(GRADES)
-        return max(wanted, key=order.index)
+    def weakest(self) -> str:
+        """The weakest grade of evidence anywhere in the ruleset."""
+        rows = {grade for path, grade in self.grades.items() if path}
+        return max(rows or {self.grade_of("")}, key=list(GRADES).index)
 
     @property
     def only_money_changed(self) -> bool:

@@ -26,9 +26,10 @@ from .events import (
     rolls,
     turns,
 )
+from .evidence import Rests, grade
 from .library import Source, load
 from .measure import Moments, per_each, tally
-from .rules import DOUBTFUL, GRADES, Problem, Rules, RulesError, unknown
+from .rules import DOUBTFUL, GRADES, IN_JAIL, Problem, Rules, RulesError, unknown
 from .turn import Policy
 
 if TYPE_CHECKING:
@@ -42,9 +43,6 @@ UNITS: Mapping[str, str] = {
 }
 """The units of a landing table, and what its numbers are in each."""
 
-WALK = ("dice", "doubles", "jail", "start", "squares", "decks")
-"""The tables of a ruleset that a law of the walk rests on."""
-
 
 @dataclass(frozen=True, slots=True)
 class Context:
@@ -53,11 +51,12 @@ class Context:
     rules: Rules = field(repr=False)
     unit: str
     policy: str
+    rests: Rests = "walk"
 
     @property
     def grade(self) -> str:
-        """The weakest grade of evidence that the walk rests on."""
-        return self.rules.weakest(*WALK)
+        """The weakest grade of evidence that the result rests on."""
+        return grade(self.rules, self.rests)
 
     @property
     def caution(self) -> str:
@@ -154,10 +153,6 @@ class Landing(Generic[N]):
         )
 
 
-IN_JAIL = "in_jail"
-"""The id of the row for tokens in jail."""
-
-
 def landing(
     game: Rules | Source | Chain[N],
     *overlays: Source,
@@ -192,9 +187,9 @@ def landing(
     return Landing(context(walk, per), tuple(rows))
 
 
-def context(walk: Chain[Any], unit: str) -> Context:
+def context(walk: Chain[Any], unit: str, rests: Rests = "walk") -> Context:
     """What a result from this chain rests on."""
-    return Context(walk.rules, unit, walk.policy.name if walk.rules.jail else "")
+    return Context(walk.rules, unit, walk.policy.name if walk.rules.jail else "", rests)
 
 
 def as_chain(
@@ -322,7 +317,7 @@ def income(
     )
     prices: dict[str, Price] = {cause: _bank_for(cause) for cause in causes}
     found = per_each(walk, unit_price(walk.rules, per), {**prices, "all": bank})
-    return Income(context(walk, per), found)
+    return Income(context(walk, per, "bank"), found)
 
 
 def _cause(event: Event) -> str:

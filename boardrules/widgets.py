@@ -23,14 +23,14 @@ except ImportError as error:
     _TEXT = 'the widgets need ipywidgets and anywidget: pip install "boardrules[lab]"'
     raise ImportError(_TEXT) from error
 
-from .board import CIVIDIS, IN_JAIL, Heat, Picture, layout, paint, percent, svg, warmth
+from .board import CIVIDIS, Heat, Picture, layout, paint, percent, svg, warmth
 from .chain import Chain, chain
 from .effects import Ask, Draw, Throw
 from .events import turns
 from .library import Source, games, load
 from .measure import after
 from .play import Walk, ask, fair, sentences, to_come
-from .rules import Rules, RulesError
+from .rules import IN_JAIL, Rules, RulesError
 from .tables import context, law
 from .turn import Policy, State, Thrown, begin, options, start_from
 
@@ -130,9 +130,7 @@ class Lesson:
             if state in one.states:
                 return one
         start = state if self._chains else None
-        made = chain(
-            self.rules, self.walk.policy, float, start=start, most_states=MOST_STATES
-        )
+        made = chain(self.rules, self.walk.policy, float, start=start, most_states=MOST_STATES)
         self._chains = [*self._chains[:1], made]
         return made if start is not None else self._chain(state)
 
@@ -296,9 +294,7 @@ class Board(Paper):
     Takes what `boardrules.board.svg` takes; `show` changes any of it later.
     """
 
-    def __init__(
-        self, rules: Rules, heat: Heat = None, token: str = "", **more: Any
-    ) -> None:
+    def __init__(self, rules: Rules, heat: Heat = None, token: str = "", **more: Any) -> None:
         self.rules = rules
         self._warm: dict[str, float] = {}
         super().__init__(**more)
@@ -473,9 +469,7 @@ def stepper(
 # ------------------------------------------------------------------------------- questions
 
 
-def quiz(
-    question: str, right: int | Fraction | str, hint: str = "", why: str = ""
-) -> Quiz:
+def quiz(question: str, right: int | Fraction | str, hint: str = "", why: str = "") -> Quiz:
     """A question with a box for the answer, which says kindly whether it is right.
 
     Numbers may be told as `6`, `6/36`, `6 of 36`, `0.167` or `16.7%`; a decimal counts as right
