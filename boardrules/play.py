@@ -289,7 +289,7 @@ class Walk:
     @property
     def turn(self) -> int:
         """The number of the turn that is being played, from 1."""
-        return 1 + sum(move.ends_turn for move in self._moves[: self._place])
+        return self.last.turn + self.last.ends_turn if self.last else 1
 
     def forward(self) -> Move | None:
         """Go one question on; None if the script has come to its end."""
@@ -333,6 +333,10 @@ class Walk:
         del self._moves[self._place :]
         self._take(reply)
         self._place += 1
+        # real decks have to take a told card from where it lies, and back what was undone
+        recall = getattr(self._answerer, "recall", None)
+        if recall is not None:
+            recall(self.moves, self.rules)
         return self._moves[-1]
 
     def _take(self, reply: Reply) -> None:

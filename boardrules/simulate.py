@@ -25,7 +25,7 @@ from .events import Drew, Event, Price, total
 from .measure import stationary
 from .rules import IN_JAIL, Problem, Rules, RulesError, unknown
 from .solve import resolvent
-from .tables import _STOPS, Context, context, frame_of, landing, unit_price
+from .tables import STOPS, Context, context, frame_of, landing, unit_price
 from .turn import Policy, State, options
 
 if TYPE_CHECKING:
@@ -902,7 +902,7 @@ def _stops(walk: Chain[float], per: str) -> Floats:
     """How many stops on each square a row has: a line for each row, a column for each square."""
     np = _numpy()
     column = {name: n for n, (_, name, _) in enumerate(_places(walk.rules))}
-    stop: Callable[[Event], Any] = _STOPS[per]
+    stop: Callable[[Event], Any] = STOPS[per]
     found: Floats = np.zeros((sum(map(len, walk.branches)), len(column)))
     rows = (branch.events for branches in walk.branches for branch in branches)
     for n, events in enumerate(rows):

@@ -175,7 +175,7 @@ def landing(
     rules = walk.rules
     if per not in UNITS:
         raise RulesError(rules.label, [Problem("", "per", unknown("unit", per, UNITS))])
-    found = tally(walk, _STOPS[per], _COUNTS[per])
+    found = tally(walk, STOPS[per], _COUNTS[per])
     zero = walk.number(Fraction(0))
     rows = [
         Row(square.number, square.id, square.name, found.get((square.id, False), zero))
@@ -230,7 +230,14 @@ def stops(event: Event) -> int:
     return int(_at_visit(event) is not None)
 
 
-_STOPS = {"roll": _at_roll, "turn": _at_turn, "visit": _at_visit, "lap": _at_lap}
+STOPS: Mapping[str, Callable[[Event], Any]] = {
+    "roll": _at_roll,
+    "turn": _at_turn,
+    "visit": _at_visit,
+    "lap": _at_lap,
+}
+"""For each unit, the events that its table counts, as (square id, in jail or not)."""
+
 _COUNTS: Mapping[str, Price] = {"roll": rolls, "turn": turns, "visit": stops, "lap": laps}
 
 

@@ -143,19 +143,17 @@ def condensed(walk: Chain[N], keep: Callable[[Event], bool]) -> Chain[N]:
     found: list[tuple[Branch[N], ...]] = []
     for i in kept:
         ways: dict[tuple[int, tuple[Event, ...]], Any] = {}
-        open_ways = [(chance, end, events, 0) for chance, end, events in brief[i]]
-        while open_ways:
-            chance, end, events, draws = open_ways.pop()
-            if not drawing[end] or draws == MOST_DRAWS:
-                ways[end, events] = ways[end, events] + chance if (end, events) in ways else chance
-                continue
-            alike: dict[tuple[int, tuple[Event, ...]], Any] = {}
-            for share, then, more in brief[end]:
-                alike[then, more] = alike[then, more] + share if (then, more) in alike else share
-            open_ways.extend(
-                (chance * share, then, events + more, draws + 1)
-                for (then, more), share in alike.items()
-            )
+        drawn: dict[tuple[int, tuple[Event, ...]], Any] = {}
+        for chance, end, events in brief[i]:
+            _put(drawn if drawing[end] else ways, (end, events), chance)
+        for draws in range(MOST_DRAWS):
+            further: dict[tuple[int, tuple[Event, ...]], Any] = {}
+            for (end, events), chance in drawn.items():
+                for share, then, more in brief[end]:
+                    on_the_way = drawing[then] and draws + 1 < MOST_DRAWS
+                    to = further if on_the_way else ways
+                    _put(to, (then, events + more), chance * share)
+            drawn = further
         for end, _ in ways:
             if end not in places:
                 places[end] = len(kept)
@@ -165,6 +163,10 @@ def condensed(walk: Chain[N], keep: Callable[[Event], bool]) -> Chain[N]:
         )
     states = tuple(walk.states[i] for i in kept)
     return Chain(walk.rules, walk.policy, walk.number, states, tuple(found))
+
+
+def _put(law: dict[Any, Any], key: Any, chance: Any) -> None:
+    law[key] = law[key] + chance if key in law else chance
 
 
 def in_floats(walk: Chain[Any]) -> Chain[float]:

@@ -250,7 +250,11 @@ def options(state: State, rules: Rules, policy: Policy) -> Mapping[Answer, Fract
         case Throw():
             return sums(rules.dice, question.dice)
         case Draw():
-            return _shares({c.id: copies for c, copies in pack(question, state.token, rules)})
+            cards = {card.id: copies for card, copies in pack(question, state.token, rules)}
+            if not cards:
+                text = "no card is left to draw: the token holds them all"
+                raise RulesError(rules.label, [Problem("", f"decks.{question.deck}", text)])
+            return _shares(cards)
         case Ask():
             return _decided(question, policy, state.token)
         case _:

@@ -10,14 +10,17 @@ from typing import Any
 
 import pytest
 from conftest import chain_of, rules_of
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+from strategies import documents, policies
 from test_rent import COIN, TEN, ring
 
-from boardrules import Rules, RulesError, chain, leave, rolls, spread, stay, turns
+from boardrules import Rules, RulesError, chain, lands_on, leave, load, rolls, spread, stay, turns
 from boardrules.chain import Chain
 from boardrules.deeds import Terms, charge_at
 from boardrules.effects import Draw, EndRoll, EndTurn
 from boardrules.events import Event, Landed, TurnOver
-from boardrules.measure import first_passage, until
+from boardrules.measure import first_passage, per_each, until
 from boardrules.payback import by_turn, chance_of_rent, collected, payback
 from boardrules.play import fair
 from boardrules.rent import rent
@@ -424,3 +427,40 @@ def test_rolls_are_counted_where_turns_are_not() -> None:
     till = Till(walk, hand_of(walk, {"shop": "deed"}), "shop")
     assert till.unit == 10
     assert until(walk, lambda e: isinstance(e, Landed) and e.square == "shop", rolls).mean == 2
+
+
+# ------------------------------------------------------------------------ on random boards
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(document=documents(), policy=policies(), place=st.integers(0, 99), price=st.integers(1, 30))
+def test_on_random_boards_the_till_the_table_and_the_measures_agree(
+    document: dict[str, Any], policy: Any, place: int, price: int
+) -> None:
+    squares = [dict(square) for square in document["squares"]]
+    where = squares[place % len(squares)]
+    where["deed"] = {"kind": "street", "price": price, "rent": [7]}
+    try:
+        walk = chain(load({**document, "squares": squares}), policy, most_states=300)
+        row = rent(walk, per="turn").rows[0]
+        one = collected(walk, hand={where["id"]: "deed"}, turns=1)
+    except RulesError as error:
+        known = ("allow more", "keeps adding", "in circles", "separate parts", "for ever", "policy")
+        if not any(words in str(error) for words in known):
+            raise
+        assume(False)  # no game, no long run, no last draw of a turn, or no such policy
+    found = per_each(walk, turns, {"it": lands_on(where["id"])})["it"]
+    assert row.mean == 7 * found.mean
+    assert row.variance == 49 * found.variance
+    assert sum(one.law.values()) == 1
+    assert one.mean == row.mean
+    second = sum(amount**2 * chance for amount, chance in one.law.items())
+    assert second - one.mean**2 == row.variance_one
+    two = collected(walk, hand={where["id"]: "deed"}, turns=2)
+    assert two.mean == 2 * row.mean  # the long run does not drift
+    wait = payback(walk, deed=where["id"], turns=2)
+    assert wait.paid[1] == one.at_least(price)
+    assert wait.paid[2] == two.at_least(price)
+    if row.mean:
+        general = rent(walk).rows[0].turns_to_recover
+        assert general == pytest.approx(float(wait.mean or 0), rel=1e-9)
