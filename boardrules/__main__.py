@@ -8,7 +8,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,10 @@ from . import lab, sheet
 from .chain import chain, usual_policy
 from .library import games, load, open_file
 from .play import fair, play, transcript
+from .rent import COLUMNS as RENT_COLUMNS
+from .rent import columns, rent
 from .rules import Rules, RulesError
-from .tables import UNITS, Landing, Row, compare, landing
+from .tables import UNITS, Context, Landing, compare, landing
 from .turn import Policy, leave, leave_at, mixed, stay
 
 COLLINS = "readings/collins_jail"
@@ -67,13 +69,24 @@ def _parser() -> argparse.ArgumentParser:
         default="roll",
         help="; ".join(f"{unit}: {what}" for unit, what in UNITS.items()) + " (default: roll)",
     )
-    one.add_argument("--exact", action="store_true", help="fractions n/d instead of decimals")
-    one.add_argument(
-        "--format",
-        choices=["table", "csv", "json"],
-        default="table",
-        help="a table to read, CSV or JSON (default: table)",
+    _add_format(one)
+
+    one = _command(
+        commands, "rent", _rent, "what deeds earn at every level, and when they have paid"
     )
+    _add_game(one)
+    _add_jail(one)
+    one.add_argument(
+        "--per",
+        choices=["roll", "turn", "lap", "round"],
+        default="roll",
+        help="an opponent's roll, turn or lap, or a round of all opponents (default: roll)",
+    )
+    one.add_argument("--level", metavar="N", help="deed, set, 1 to 4 or hotel; number owned")
+    one.add_argument(
+        "--opponents", type=_count, default=1, metavar="N", help="for the payback (default: 1)"
+    )
+    _add_format(one)
 
     one = _command(commands, "play", _play, "some turns of one token, every step explained")
     _add_game(one)
@@ -125,6 +138,16 @@ def _add_jail(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_format(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--exact", action="store_true", help="fractions n/d instead of decimals")
+    parser.add_argument(
+        "--format",
+        choices=["table", "csv", "json"],
+        default="table",
+        help="a table to read, CSV or JSON (default: table)",
+    )
+
+
 def _jail(text: str) -> tuple[Policy, tuple[str, ...]]:
     """What --jail says: a policy, and the overlay that goes with it."""
     named: dict[str, tuple[Policy, tuple[str, ...]]] = {
@@ -173,22 +196,57 @@ def _games(_: argparse.Namespace) -> int:
 
 def _landing(options: argparse.Namespace) -> int:
     rules, policy = _opened(options)
-    number: Any = Fraction if options.exact else float
-    table = landing(rules, per=options.per, policy=policy, number=number)
-    if options.format == "csv":
-        print(_as_csv(table), end="")
-    elif options.format == "json":
-        print(json.dumps(_as_json(table), indent=2, ensure_ascii=False))
-    else:
-        print("\n".join(table.context.lines))
-        if note := _note(rules):
-            print(note)
-        print()
+    table = landing(rules, per=options.per, policy=policy, number=_number(options))
+    rows: list[dict[str, Any]] = [
+        {"square": row.number, "name": row.name, "probability": row.probability, "id": row.id}
+        for row in table.rows
+    ]
+    if options.format == "table":
         wide = max(len(row.name) for row in table.rows)
-        for row in table.rows:
-            value = _exact(row) if options.exact else table.shown(row).rjust(9)
-            print(f"{row.number:>3}  {row.name:<{wide}}  {value}")
+        lines = [
+            f"{row.number:>3}  {row.name:<{wide}}  "
+            + (_plain(row.probability) if options.exact else table.shown(row).rjust(9))
+            for row in table.rows
+        ]
+        _print_table(table.context.lines, lines, _note(rules))
+    else:
+        _print_rows(rows, table.context, options.format, _note(rules))
     return 0
+
+
+def _rent(options: argparse.Namespace) -> int:
+    rules, policy = _opened(options)
+    table = rent(
+        rules,
+        per=options.per,
+        level=options.level,
+        policy=policy,
+        opponents=options.opponents,
+        number=_number(options),
+    )
+    rows = [
+        {**{column: getattr(row, column) for column in RENT_COLUMNS}, "id": row.id}
+        for row in table.rows
+    ]
+    if options.format == "table":
+        text = [[_shown(row[column]) for column in RENT_COLUMNS] for row in rows]
+        _print_table(table.lines, columns([RENT_COLUMNS, *map(tuple, text)]))
+    else:
+        _print_rows(rows, table.context, options.format)
+    return 0
+
+
+def _number(options: argparse.Namespace) -> Any:
+    return Fraction if options.exact else float
+
+
+def _shown(value: Any) -> str:
+    """A cell of a table: fractions as they are, decimals with four places."""
+    if value is None:
+        return "-"
+    if isinstance(value, str):
+        return value
+    return f"{value:.4f}" if isinstance(value, float) else _plain(value)
 
 
 def _note(rules: Rules) -> str:
@@ -197,38 +255,15 @@ def _note(rules: Rules) -> str:
     return ""
 
 
-def _exact(row: Row[Any]) -> str:
-    """A fraction as n/d, whole numbers included."""
-    return f"{row.probability.numerator}/{row.probability.denominator}"
+def _print_table(head: Sequence[str], body: Sequence[str], note: str = "") -> None:
+    print("\n".join([*head, *([note] if note else []), "", *body]))
 
 
-def _value(row: Row[Any]) -> Any:
-    return _exact(row) if isinstance(row.probability, Fraction) else row.probability
-
-
-def _as_csv(table: Landing[Any]) -> str:
-    about = _about(table)
-    sheet = io.StringIO()
-    writer = csv.writer(sheet, lineterminator="\n")
-    writer.writerow(["square", "name", "probability", "id", *about])
-    for row in table.rows:
-        cells = [row.number, _safe(row.name), _value(row), row.id, *map(_safe, about.values())]
-        writer.writerow(cells)
-    return sheet.getvalue()
-
-
-def _as_json(table: Landing[Any]) -> dict[str, Any]:
-    rows = [
-        {"square": row.number, "name": row.name, "probability": _value(row), "id": row.id}
-        for row in table.rows
-    ]
-    return {**_about(table), "note": _note(table.context.rules), "rows": rows}
-
-
-def _about(table: Landing[Any]) -> dict[str, str]:
-    """What the numbers rest on; every output says it."""
-    rests = table.context
-    return {
+def _print_rows(
+    rows: Sequence[Mapping[str, Any]], rests: Context, form: str, note: str = ""
+) -> None:
+    """Rows as CSV or JSON, with what they rest on."""
+    about = {
         "game": rests.rules.id,
         "unit": rests.unit,
         "jail": rests.policy,
@@ -236,11 +271,28 @@ def _about(table: Landing[Any]) -> dict[str, str]:
         "grade": rests.grade,
         "caution": rests.caution,
     }
+    told = [{key: _exactly(value) for key, value in row.items()} for row in rows]
+    if form == "json":
+        whole = {**about, "note": note, "rows": told}
+        print(json.dumps(whole, indent=2, ensure_ascii=False))
+        return
+    sheet_ = io.StringIO()
+    writer = csv.writer(sheet_, lineterminator="\n")
+    writer.writerow([*rows[0], *about])
+    for row in told:
+        writer.writerow([_safe(cell) for cell in (*row.values(), *about.values())])
+    print(sheet_.getvalue(), end="")
 
 
-def _safe(cell: str) -> str:
+def _exactly(value: Any) -> Any:
+    """A fraction as n/d, whole numbers included; anything else as it is."""
+    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else value
+
+
+def _safe(cell: Any) -> Any:
     """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) else cell
+    risky = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
+    return f"'{cell}" if risky and not cell.removeprefix("-")[:1].isdecimal() else cell
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -275,6 +327,8 @@ def _plain(value: Any) -> str:
         return str(value).lower()
     if isinstance(value, dict):
         return "{ " + ", ".join(f"{key} = {_plain(inside)}" for key, inside in value.items()) + " }"
+    if isinstance(value, Fraction):
+        return str(_exactly(value))
     if isinstance(value, list):
         return "[" + ", ".join(map(_plain, value)) + "]"
     return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)

@@ -144,6 +144,32 @@ def test_landing_says_when_only_money_is_changed(capsys: pytest.CaptureFixture[s
     assert note not in said(capsys, "landing", "monopoly")
 
 
+def test_rents_as_csv_have_the_columns_of_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    table = rows(said(capsys, "rent", "monopoly", "--jail", "stay", "--format", "csv"))
+    hotel = next(r for r in table if r["name"] == "Boardwalk" and r["level"] == "hotel")
+    # published: 49.7224 per opponent roll under the long stay; the step from four houses 26.82
+    assert round(float(hotel["mean"]), 4) == 49.7224
+    assert round(float(hotel["payback"]), 2) == 26.82
+    assert (hotel["cost"], hotel["invested"], hotel["unit"]) == ("200", "1400", "roll")
+    named = "square,name,group,level,mean,sd,sd_one,cost,invested,payback,turns_to_recover"
+    assert list(table[0])[:11] == named.split(",")
+
+
+def test_rents_by_level_unit_and_opponents(capsys: pytest.CaptureFixture[str]) -> None:
+    hotels = rows(
+        said(capsys, "rent", "monopoly", "--level", "hotel", "--per", "turn", "--format", "csv",
+             "--jail", "stay", "--opponents", "3")
+    )  # fmt: skip
+    boardwalk = next(r for r in hotels if r["name"] == "Boardwalk")
+    assert round(float(boardwalk["mean"]), 2) == 57.97  # published per opponent turn
+    assert {r["level"] for r in hotels} == {"hotel"}
+    one = rows(said(capsys, "rent", "monopoly", "--level", "hotel", "--per", "turn", "--format",
+                    "csv", "--jail", "stay"))  # fmt: skip
+    alone = next(r for r in one if r["name"] == "Boardwalk")
+    assert float(alone["payback"]) == pytest.approx(3 * float(boardwalk["payback"]))
+    assert "  hotel" in said(capsys, "rent", "monopoly", "--level", "hotel")
+
+
 def test_play_names_turns_and_seed_and_repeats_itself(capsys: pytest.CaptureFixture[str]) -> None:
     first = said(capsys, "play", "monopoly")
     assert first.startswith("Monopoly: 10 turns, seed 1, jail: leave\n")
@@ -216,6 +242,9 @@ def test_check_finds_what_only_playing_shows(
         (["landing", "monopoly", "no_jail", "--jail", "stay"], 2, "has no jail"),
         (["landing", "monopoly", "--per", "year"], 2, "invalid choice"),
         (["landing"], 2, "GAME"),
+        (["rent", "payday"], 1, "it has no deeds"),
+        (["rent", "monopoly", "--level", "9"], 1, "no such level '9'"),
+        (["rent", "monopoly", "--opponents", "0"], 2, "no number from 1"),
         (["play", "payday", "--turns", "0"], 2, "no number from 1"),
         (["play", "payday", "--turns", "x"], 2, "no number from 1"),
         (["fly"], 2, "invalid choice"),
