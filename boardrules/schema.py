@@ -47,6 +47,9 @@ MOST_EFFECTS = 50
 _FRACTION = re.compile(r"-?[0-9]{1,18}(\.[0-9]{1,18}|/0*[1-9][0-9]{0,17})?")
 
 
+_RATIO = {"type": "string", "pattern": f"^{_FRACTION.pattern}$"}
+
+
 def _exact(value: object) -> Fraction:
     """A weight or rate: a whole number, "a/b", or a decimal read exactly; never a float."""
     if isinstance(value, str) and _FRACTION.fullmatch(value):
@@ -69,9 +72,9 @@ Text: TypeAlias = Annotated[
 Name: TypeAlias = Annotated[
     str, StringConstraints(strict=True, min_length=1, max_length=80, pattern=_PRINTABLE)
 ]
-_ID = r"[a-z][a-z0-9_]{0,59}"
-Id: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=f"^{_ID}$")]
-Kind: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=f"^({_ID})?$")]
+ID = r"[a-z][a-z0-9_]{0,59}"
+Id: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=f"^{ID}$")]
+Kind: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=f"^({ID})?$")]
 _FACE = r"^(0|[1-9][0-9]{0,2})$"
 Face: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern=_FACE)]
 _SHEET = r"^[^*\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]+$"
@@ -80,13 +83,13 @@ Weight: TypeAlias = Annotated[
     Fraction,
     BeforeValidator(_exact),
     Field(gt=0),
-    WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]}),
+    WithJsonSchema({"anyOf": [{"type": "number", "exclusiveMinimum": 0}, _RATIO]}),
 ]
 Rate: TypeAlias = Annotated[
     Fraction,
     BeforeValidator(_exact),
     Field(ge=0, le=100),
-    WithJsonSchema({"anyOf": [{"type": "number"}, {"type": "string"}]}),
+    WithJsonSchema({"anyOf": [{"type": "number", "minimum": 0, "maximum": 100}, _RATIO]}),
 ]
 Grade: TypeAlias = Annotated[Literal[tuple(GRADES)], Field()]  # type: ignore[valid-type]
 Graded: TypeAlias = Annotated[
@@ -507,8 +510,8 @@ _PATTERNS: Mapping[str, str] = {
     _PRINTABLE: "must be one line of printable text, not {}",
     _SHEET: "must be the name of an overlay, not {}",
     _FACE: "{} is no face of a die: a whole number from 0 to 999",
-    f"^{_ID}$": "{} is no id: small letters, digits and _, a letter first",
-    f"^({_ID})?$": "{} is no id: small letters, digits and _, a letter first",
+    f"^{ID}$": "{} is no id: small letters, digits and _, a letter first",
+    f"^({ID})?$": "{} is no id: small letters, digits and _, a letter first",
 }
 
 _TYPES: Mapping[str, str] = {
