@@ -9,6 +9,7 @@ from .events import bank, landings, lands_on, laps, rolls, turns
 from .library import games, load
 from .measure import after, per, spread, stationary, until
 from .play import explain, play
+from .rents import rent
 from .rules import Rules, RulesError
 from .tables import compare, landing
 from .turn import leave, leave_at, mixed, stay
@@ -34,6 +35,7 @@ __all__ = [
     "mixed",
     "per",
     "play",
+    "rent",
     "rolls",
     "spread",
     "stationary",

@@ -17,10 +17,12 @@ from . import lab, sheet
 from .chain import chain, usual_policy
 from .library import games, load, open_file
 from .play import fair, play, transcript
-from .rent import COLUMNS as RENT_COLUMNS
-from .rent import columns, rent
+from .rents import COLUMNS as RENT_COLUMNS
+from .rents import rent
+from .rents.table import columns
+from .results import UNITS, Context
 from .rules import Rules, RulesError
-from .tables import UNITS, Context, Landing, compare, landing
+from .tables import Landing, compare, landing
 from .turn import Policy, leave, leave_at, mixed, stay
 
 COLLINS = "readings/collins_jail"

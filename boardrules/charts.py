@@ -20,8 +20,9 @@ from typing import Any, Literal, TypeAlias
 from .chain import Chain
 from .events import rolls, turns
 from .library import Source
+from .results import UNITS, Context, as_chain, context
 from .rules import GRADES, IN_JAIL, Problem, Rules, RulesError, unknown
-from .tables import UNITS, Context, Landing, as_chain, context
+from .tables import Landing
 from .why import distances
 
 Figure: TypeAlias = Any

@@ -99,8 +99,9 @@ def _bank(rules: Rules) -> Iterator[str]:
 
 
 def _rent(rules: Rules) -> Iterator[str]:
-    """The walk, and every deed."""
+    """The walk, every deed, and the rules about deeds."""
     yield from _walk(rules)
+    yield from (table for table in ("rent", "building", "mortgage") if table in rules.tree)
     for square in rules.squares:
         if square.deed:
             yield f"squares.{square.id}.deed"

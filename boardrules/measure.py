@@ -51,7 +51,7 @@ def stationary(chain: Chain[N]) -> list[N]:
     `per` for shares per roll, turn or visit.  Raises `RulesError` if the walk can end up in two
     separate parts of the board.
     """
-    run = _LongRun(chain)
+    run = LongRun(chain)
     whole = sum(run.visits, run.zero)
     shares = [run.zero] * len(chain.states)
     for i, visits in zip(run.members, run.visits, strict=True):
@@ -70,7 +70,7 @@ def per(chain: Chain[N], unit: Price, price: Price) -> Moments[N]:
 
 def per_each(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[str, Moments[N]]:
     """The same as `per` for many prices at once, which is much faster."""
-    run = _LongRun(chain)
+    run = LongRun(chain)
     counted = run.priced(unit)
     units = run.rate(counted)
     if not units:
@@ -86,7 +86,7 @@ def per_each(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[
 
 def rates(chain: Chain[N], unit: Price, prices: Mapping[str, Price]) -> dict[str, N]:
     """Only the means of `per_each`, from one solve."""
-    run = _LongRun(chain)
+    run = LongRun(chain)
     units = run.rate(run.priced(unit))
     if not units:
         raise _never(chain.rules, unit)
@@ -98,7 +98,7 @@ def tally(chain: Chain[N], kind: Callable[[Event], Any], unit: Price) -> dict[An
 
     `kind` names the kind of an event; what it calls None is left out.
     """
-    run = _LongRun(chain)
+    run = LongRun(chain)
     found: dict[Any, N] = {}
     units = run.zero
     for i, visits in zip(run.members, run.visits, strict=True):
@@ -121,7 +121,7 @@ _Priced: TypeAlias = dict[tuple[int, int], Any]
 """What the record of each branch comes to at some price: (state, branch) where it is not zero."""
 
 
-class _LongRun(Generic[N]):
+class LongRun(Generic[N]):
     """A walk that has settled: where it always comes back to, and how often it is everywhere."""
 
     def __init__(self, chain: Chain[N]) -> None:
@@ -130,11 +130,11 @@ class _LongRun(Generic[N]):
         self.home, self.members = _closed_class(chain)
         # the home state comes last, so that the others are the first rows of each system
         self.members.sort(key=lambda i: (i == self.home, i))
-        self._place = {i: k for k, i in enumerate(self.members)}
+        self.place = {i: k for k, i in enumerate(self.members)}
         rows = chain.rows()
         last = len(self.members) - 1
         self._inside = [
-            {self._place[j]: p for j, p in rows[i].items() if j != self.home}
+            {self.place[j]: p for j, p in rows[i].items() if j != self.home}
             for i in self.members[:last]
         ]
         leaving = [[rows[self.home].get(i, self.zero)] for i in self.members[:last]]
@@ -163,14 +163,16 @@ class _LongRun(Generic[N]):
 
     def rate(self, sums: _Priced) -> Any:
         """The sum over a lap from home to home."""
-        terms = [(self._flow(place), worth) for place, worth in sums.items()]
+        terms = [(self.flow(place), worth) for place, worth in sums.items()]
         return dot([flow for flow, _ in terms], [worth for _, worth in terms], self.chain.number)
 
-    def _flow(self, place: tuple[int, int]) -> Any:
+    def flow(self, place: tuple[int, int]) -> Any:
+        """How often a branch is taken between two visits home."""
         k, b = place
         return self.visits[k] * self.chain.branches[self.members[k]][b].chance
 
-    def _branch(self, place: tuple[int, int]) -> Branch[N]:
+    def branch(self, place: tuple[int, int]) -> Branch[N]:
+        """The branch at a place: (place of its state, which of its branches)."""
         k, b = place
         return self.chain.branches[self.members[k]][b]
 
@@ -183,7 +185,7 @@ class _LongRun(Generic[N]):
         ends: dict[int, Any] = {}
         squares: Any = self.zero
         for place, count in counted.items():
-            flow, k = self._flow(place), self._place[self._branch(place).end]
+            flow, k = self.flow(place), self.place[self.branch(place).end]
             squares = squares + flow * count * count
             ends[k] = ends.get(k, self.zero) + flow * count
         return [
@@ -202,10 +204,10 @@ class _LongRun(Generic[N]):
     ) -> Any:
         own, mixed, ahead = [], [], []
         for place, worth in sums.items():
-            flow = self._flow(place) * worth
+            flow = self.flow(place) * worth
             own.append((flow, worth))
             mixed.append((flow, counted.get(place, 0)))
-            ahead.append((flow, bias[self._place[self._branch(place).end]]))
+            ahead.append((flow, bias[self.place[self.branch(place).end]]))
         drift = dot(list(ends.values()), [bias[k] for k in ends], self.chain.number)
         return (
             self._total(own)
@@ -232,7 +234,7 @@ class _LongRun(Generic[N]):
         """What is earned on average in the next step from each state but home."""
         gains: list[Any] = [self.zero] * len(self.members)
         for (k, b), worth in sums.items():
-            gains[k] = gains[k] + self._branch((k, b)).chance * worth
+            gains[k] = gains[k] + self.branch((k, b)).chance * worth
         return gains[:-1]
 
 

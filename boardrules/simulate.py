@@ -23,9 +23,10 @@ from .decks import full_deck, held
 from .effects import Ask, Draw, Roll, Throw
 from .events import Drew, Event, Price, total
 from .measure import stationary
+from .results import STOPS, Context, context, frame_of, unit_price
 from .rules import IN_JAIL, Problem, Rules, RulesError, unknown
 from .solve import resolvent
-from .tables import STOPS, Context, context, frame_of, landing, unit_price
+from .tables import landing
 from .turn import Policy, State, options
 
 if TYPE_CHECKING:

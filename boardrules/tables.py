@@ -7,74 +7,26 @@ the column names.  pandas is imported only when a frame is asked for.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
 from typing import TYPE_CHECKING, Any, Generic
 
-from .chain import Chain, N, chain, usual_policy
+from .chain import Chain, N
 from .events import (
     Event,
-    Landed,
     Paid,
-    Placed,
     Price,
-    RollOver,
-    TurnOver,
     bank,
-    laps,
-    rolls,
-    turns,
 )
-from .evidence import Rests, grade
-from .library import Source, load
+from .library import Source
 from .measure import Moments, per_each, tally
-from .rules import DOUBTFUL, GRADES, IN_JAIL, Problem, Rules, RulesError, unknown
+from .results import STOPS, UNITS, Context, as_chain, context, frame_of, unit_price
+from .rules import IN_JAIL, Problem, Rules, RulesError, unknown
 from .turn import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
-
-UNITS: Mapping[str, str] = {
-    "roll": "share of rolls that end here, cards included",
-    "turn": "share of turns that end here",
-    "visit": "share of all stops, those on the way to somewhere else included",
-    "lap": "expected stops here in one lap",
-}
-"""The units of a landing table, and what its numbers are in each."""
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What a result rests on: the rules, the unit, the policy."""
-
-    rules: Rules = field(repr=False)
-    unit: str
-    policy: str
-    rests: Rests = "walk"
-
-    @property
-    def grade(self) -> str:
-        """The weakest grade of evidence that the result rests on."""
-        return grade(self.rules, self.rests)
-
-    @property
-    def caution(self) -> str:
-        """What has to be said wherever the result is shown, or nothing."""
-        return self.rules.caution if self.grade in DOUBTFUL else ""
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Title and small print of a table or a chart."""
-        jail = f", jail: {self.policy}" if self.policy else ""
-        overlays = ", ".join(self.rules.overlays) or "none"
-        small = f"per {self._per}{jail}; overlays: {overlays}"
-        grade = f"evidence: {self.grade} ({GRADES[self.grade]})"
-        return tuple(line for line in (self.rules.title, small, grade, self.caution) if line)
-
-    @property
-    def _per(self) -> str:
-        return self.rules.lap_name if self.unit == "lap" else self.unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +127,7 @@ def landing(
     rules = walk.rules
     if per not in UNITS:
         raise RulesError(rules.label, [Problem("", "per", unknown("unit", per, UNITS))])
-    found = tally(walk, STOPS[per], _COUNTS[per])
+    found = tally(walk, STOPS[per], unit_price(rules, per))
     zero = walk.number(Fraction(0))
     rows = [
         Row(square.number, square.id, square.name, found.get((square.id, False), zero))
@@ -185,67 +137,6 @@ def landing(
         jail = sum((v for (_, jailed), v in found.items() if jailed), zero)
         rows.append(Row(rules.squares[-1].number + 1, IN_JAIL, rules.jail.name, jail))
     return Landing(context(walk, per), tuple(rows))
-
-
-def context(walk: Chain[Any], unit: str, rests: Rests = "walk") -> Context:
-    """What a result from this chain rests on."""
-    return Context(walk.rules, unit, walk.policy.name if walk.rules.jail else "", rests)
-
-
-def as_chain(
-    game: Rules | Source | Chain[N],
-    *overlays: Source,
-    policy: Policy | None = None,
-    number: Callable[[Fraction], N] = Fraction,  # type: ignore[assignment]
-) -> Chain[N]:
-    """The chain of whatever names a game; a chain is taken as it is."""
-    if isinstance(game, Chain):
-        return game
-    rules = game if isinstance(game, Rules) else load(game, *overlays)
-    return chain(rules, policy or usual_policy(rules), number)
-
-
-def _at_roll(event: Event) -> Any:
-    return (event.square, event.jailed > 0) if isinstance(event, RollOver) else None
-
-
-def _at_turn(event: Event) -> Any:
-    return (event.square, event.jailed > 0) if isinstance(event, TurnOver) else None
-
-
-def _at_visit(event: Event) -> Any:
-    """Every stop; a roll that ends in jail is a stop in jail."""
-    if isinstance(event, Landed):
-        return event.square, False
-    return (event.square, True) if isinstance(event, RollOver) and event.jailed else None
-
-
-def _at_lap(event: Event) -> Any:
-    """Every stop, and where a token is put down to begin a lap."""
-    return (event.square, False) if isinstance(event, Placed) else _at_visit(event)
-
-
-def stops(event: Event) -> int:
-    """One for every stop: the end of every move, and every roll that ends in jail."""
-    return int(_at_visit(event) is not None)
-
-
-STOPS: Mapping[str, Callable[[Event], Any]] = {
-    "roll": _at_roll,
-    "turn": _at_turn,
-    "visit": _at_visit,
-    "lap": _at_lap,
-}
-"""For each unit, the events that its table counts, as (square id, in jail or not)."""
-
-_COUNTS: Mapping[str, Price] = {"roll": rolls, "turn": turns, "visit": stops, "lap": laps}
-
-
-def unit_price(rules: Rules, per: str) -> Price:
-    """The event that is counted for a unit: roll, turn, lap or visit."""
-    if per not in _COUNTS:
-        raise RulesError(rules.label, [Problem("", "per", unknown("unit", per, _COUNTS))])
-    return _COUNTS[per]
 
 
 # ------------------------------------------------------------------------------- income
@@ -415,16 +306,6 @@ def _paired(first: Landing[Any], second: Landing[Any]) -> Iterable[tuple[Row[Any
 
 def _number(value: Any) -> float:
     return float(value)
-
-
-def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
-    """Columns as a pandas frame; says what to do where pandas is absent."""
-    try:
-        import pandas
-    except ImportError as error:
-        text = "frames need pandas; install it, or use .rows, which needs nothing"
-        raise ImportError(text) from error
-    return pandas.DataFrame(columns)
 
 
 def law(rules: Rules, seen: Mapping[tuple[str, bool], N]) -> Sequence[Row[N]]:

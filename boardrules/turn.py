@@ -250,7 +250,9 @@ def options(state: State, rules: Rules, policy: Policy) -> Mapping[Answer, Fract
         case Throw():
             return sums(rules.dice, question.dice)
         case Draw():
-            cards = {card.id: copies for card, copies in pack(question, state.token, rules)}
+            cards: dict[Answer, Fraction] = {
+                card.id: copies for card, copies in pack(question, state.token, rules)
+            }
             if not cards:
                 text = "no card is left to draw: the token holds them all"
                 raise RulesError(rules.label, [Problem("", f"decks.{question.deck}", text)])

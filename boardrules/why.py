@@ -17,9 +17,9 @@ from .chain import Branch, Chain, N
 from .effects import DICE, EndRoll
 from .events import Event, Freed, Jailed, Landed, Price, RollOver, TurnOver, rolls, turns
 from .measure import stationary, tally, trail
+from .results import Context, context, frame_of
 from .rules import IN_JAIL, Problem, Rules, RulesError
 from .solve import dot
-from .tables import Context, context, frame_of
 
 if TYPE_CHECKING:
     import pandas as pd

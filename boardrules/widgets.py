@@ -30,8 +30,9 @@ from .events import turns
 from .library import Source, games, load
 from .measure import after
 from .play import Walk, ask, fair, sentences, to_come
+from .results import context
 from .rules import IN_JAIL, Rules, RulesError
-from .tables import context, law
+from .tables import law
 from .turn import Policy, State, Thrown, begin, options, start_from
 
 LONGEST_ANSWER = 200

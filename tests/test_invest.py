@@ -11,9 +11,9 @@ import pytest
 from conftest import chain_of, rules_of
 
 from boardrules import Rules, RulesError, leave, load
-from boardrules.deeds import deeds
-from boardrules.invest import best_plan, fair_bids, mortgages, next_steps, rounded
-from boardrules.rent import RentTable, rent
+from boardrules.rents import RentTable, rent
+from boardrules.rents.deeds import deeds
+from boardrules.rents.invest import best_plan, fair_bids, mortgages, next_steps, rounded
 
 ORANGE = ("st_james", "tennessee", "new_york")
 

@@ -17,14 +17,14 @@ from test_rent import COIN, TEN, ring
 
 from boardrules import Rules, RulesError, chain, lands_on, leave, load, rolls, spread, stay, turns
 from boardrules.chain import Chain
-from boardrules.deeds import Terms, charge_at
 from boardrules.effects import Draw, EndRoll, EndTurn
 from boardrules.events import Event, Landed, TurnOver
 from boardrules.measure import first_passage, per_each, until
-from boardrules.payback import by_turn, chance_of_rent, collected, payback
 from boardrules.play import fair
-from boardrules.rent import rent
-from boardrules.till import Till, mean_wait, turn_starts
+from boardrules.rents import rent
+from boardrules.rents.deeds import Terms, charge_at
+from boardrules.rents.payback import by_turn, chance_of_rent, collected, payback
+from boardrules.rents.till import Till, mean_wait, turn_starts
 from boardrules.turn import State, Token, step
 
 HALF = Fraction(1, 2)
@@ -221,8 +221,8 @@ def test_exact_and_rounded_curves_agree() -> None:
 def test_the_same_without_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
     hand = {"st_james": 3, "new_york": 3}
     with_it = payback(monopoly_in_floats(), hand=hand, turns=10, opponents=2).paid
-    monkeypatch.setattr("boardrules.till.numpy_or_none", lambda: None)
-    monkeypatch.setattr("boardrules.payback.numpy_or_none", lambda: None)
+    monkeypatch.setattr("boardrules.rents.till.numpy_or_none", lambda: None)
+    monkeypatch.setattr("boardrules.rents.payback.numpy_or_none", lambda: None)
     without = payback(monopoly_in_floats(), hand=hand, turns=10, opponents=2).paid
     assert without == pytest.approx(with_it, rel=1e-9)
 
@@ -420,7 +420,7 @@ def test_rolls_are_counted_where_turns_are_not() -> None:
     """The till counts turns: three rents on a ring of three take nine turns from the shop."""
     rules = ring(3, {"1": 1}, TEN)
     walk = chain(rules)
-    from boardrules.payback import hand_of
+    from boardrules.rents.payback import hand_of
 
     wait = mean_wait(walk, hand_of(walk, {"shop": "deed"}), 30, start="shop")
     assert wait == 9

@@ -13,9 +13,9 @@ from test_rent import COIN, TEN, ring
 
 from boardrules import RulesError, bank, chain, leave, load
 from boardrules.events import Event, Repaired
-from boardrules.payback import by_turn, collected
-from boardrules.position import outlook, position
-from boardrules.till import moments_after, turn_starts
+from boardrules.rents.payback import by_turn, collected
+from boardrules.rents.position import outlook, position
+from boardrules.rents.till import moments_after, turn_starts
 
 MIDDLE: dict[str, Any] = {
     "players": {

@@ -43,7 +43,8 @@ from boardrules.events import (
     turns,
 )
 from boardrules.measure import Moments, after, first_passage, per, rates, stationary, until
-from boardrules.tables import landing, stops
+from boardrules.results import stops
+from boardrules.tables import landing
 from boardrules.turn import leave
 
 Chains = Callable[[str], Chain[Fraction]]

@@ -19,7 +19,12 @@ from conftest import chain_of, rules_of
 
 from boardrules import Rules, RulesError, chain, landing, lands_on, leave, load, rolls, stay, turns
 from boardrules.chain import Chain
-from boardrules.deeds import (
+from boardrules.effects import DICE
+from boardrules.events import Event, Landed
+from boardrules.measure import per_each, rates
+from boardrules.play import fair
+from boardrules.rents import COLUMNS, RentTable, rent
+from boardrules.rents.deeds import (
     Charge,
     Hand,
     Terms,
@@ -30,14 +35,9 @@ from boardrules.deeds import (
     settled,
     step_at,
 )
-from boardrules.effects import DICE
-from boardrules.events import Event, Landed
-from boardrules.groups import GroupTable, groups, how_far
-from boardrules.measure import per_each, rates
-from boardrules.play import fair
-from boardrules.rent import COLUMNS, RentTable, rent
-from boardrules.takings import condensed, takings
-from boardrules.till import moments_after, turn_starts
+from boardrules.rents.groups import GroupTable, groups, how_far
+from boardrules.rents.takings import condensed, takings
+from boardrules.rents.till import moments_after, turn_starts
 from boardrules.turn import step
 
 POLICIES = {"S": leave, "LO": stay}
@@ -734,7 +734,7 @@ def test_means_agree_with_a_long_walk_of_fair_dice() -> None:
         assert abs(z) < 5.23, f"{name}: z = {z:.2f}"
 
 
-@pytest.mark.parametrize("room", ["rent", "payback"])
+@pytest.mark.parametrize("room", ["rents.table", "rents.payback"])
 def test_the_examples_in_the_docstrings_come_true(room: str) -> None:
     import doctest
     from importlib import import_module

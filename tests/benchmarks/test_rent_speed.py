@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from boardrules import Rules, chain, load
-from boardrules.groups import groups
-from boardrules.payback import collected, payback
-from boardrules.position import outlook
-from boardrules.rent import rent
+from boardrules.rents import rent
+from boardrules.rents.groups import groups
+from boardrules.rents.payback import collected, payback
+from boardrules.rents.position import outlook
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Generic
 
-from .chain import Branch, Chain, N
+from ..chain import Branch, Chain, N
+from ..effects import Draw, Throw
+from ..events import Event, Landed, Price
+from ..measure import LongRun
+from ..solve import dot, resolvent
 from .deeds import Hand, bad
-from .effects import Draw, Throw
-from .events import Event, Landed, Price
-from .measure import _LongRun
-from .solve import dot, resolvent
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def takings(walk: Chain[N], unit: Price, hands: Mapping[Any, Hand]) -> dict[Any,
     divided by n; it counts what one unit tells about the next ones.
     """
     squares = {square for hand in hands.values() for square in hand.charges}
-    run = _LongRun(condensed(walk, lambda event: bool(unit(event)) or stands_on(event, squares)))
+    run = LongRun(condensed(walk, lambda event: bool(unit(event)) or stands_on(event, squares)))
     counted = run.priced(unit)
     units = run.rate(counted)
     if not units:
@@ -64,7 +64,7 @@ def _in_numbers(price: Price, number: Callable[[Fraction], N]) -> Price:
     return worth
 
 
-def _single(run: _LongRun[N], unit: Price, hands: Sequence[Hand]) -> list[Any]:
+def _single(run: LongRun[N], unit: Price, hands: Sequence[Hand]) -> list[Any]:
     """The sum over a lap of the squares of what single units bring, the noise left out.
 
     Money of one unit may come in several branches: (a + b)² = a² + b² + 2 a b, where the later
@@ -90,13 +90,13 @@ def _single(run: _LongRun[N], unit: Price, hands: Sequence[Hand]) -> list[Any]:
                 elif isinstance(event, Landed):
                     for k in by_square.get(event.square, ()):
                         parts[k, part] = parts.get((k, part), 0) + worth[k](event)
-            end = run._place[branch.end]
+            end = run.place[branch.end]
             if not part:
                 row[end] = row[end] + branch.chance if end in row else branch.chance
             for (k, which), gain in parts.items():
                 if not gain:
                     continue
-                flow = run._flow((place, b)) * gain
+                flow = run.flow((place, b)) * gain
                 own[k].append((flow, gain))
                 if which == part:
                     open_ended[k].append((flow, end))

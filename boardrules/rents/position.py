@@ -27,7 +27,13 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from .chain import Chain, N
+from ..chain import Chain, N
+from ..effects import PLAYERS
+from ..events import PLAYER, Event, Landed, Paid, Price, Repaired, bank
+from ..library import Source
+from ..results import Context, as_chain, context, frame_of
+from ..rules import Problem, Rules, RulesError, Square, unknown
+from ..turn import Policy
 from .deeds import (
     HOTEL,
     Charge,
@@ -45,14 +51,8 @@ from .deeds import (
     members_of,
     settled,
 )
-from .effects import PLAYERS
-from .events import PLAYER, Event, Landed, Paid, Price, Repaired, bank
-from .library import Source
-from .rent import html_table
-from .rules import Problem, Rules, RulesError, Square, unknown
-from .tables import Context, as_chain, context, frame_of
+from .table import html_table
 from .till import Till, added, moments_after, turn_starts
-from .turn import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,7 +90,7 @@ class Position:
         """A player's deeds with the levels they charge by, mortgaged deeds left out.
 
         Sets, railroads and utilities are counted, mortgaged ones included.  This is what the
-        questions in `boardrules.payback` and `boardrules.invest` call a hand.
+        questions in `boardrules.rents.payback` and `boardrules.rents.invest` call a hand.
         """
         found = {}
         counts = Counter(self._group(name) for name in player.deeds)
@@ -434,7 +434,7 @@ def outlook(
         other = income - received + paid
         short = _short(player, starts[me], hands, asked, many)
         rows.append(Prospect(me, received, paid, other, income, variance, short))
-    return Outlook(context(walk, "turn"), turns, tuple(rows))
+    return Outlook(context(walk, "turn", "rent"), turns, tuple(rows))
 
 
 def _short(

@@ -15,7 +15,12 @@ from fractions import Fraction
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 
-from .chain import Chain, N
+from ..chain import Chain, N
+from ..library import Source
+from ..measure import Moments
+from ..results import Context, as_chain, context, frame_of
+from ..rules import Problem, Rules, RulesError
+from ..turn import Policy
 from .deeds import (
     Charge,
     Hand,
@@ -32,13 +37,8 @@ from .deeds import (
     settled,
     step_at,
 )
-from .library import Source
-from .measure import Moments
-from .rent import html_table
-from .rules import Problem, Rules, RulesError
-from .tables import Context, as_chain, context, frame_of
+from .table import html_table
 from .till import START, Start, Till, added, mean_of, moments_after, numpy_or_none, turn_starts
-from .turn import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -285,7 +285,7 @@ def payback(
     `number=Fraction` is exact and stops at `turns` (default 60).  The mean with several opponents
     is summed up to the end of the curve.  Raises `RulesError` for unknown deeds, levels, starts.
 
-    >>> from boardrules.payback import payback
+    >>> from boardrules.rents.payback import payback
     >>> payback("monopoly", deed="boardwalk", level="hotel").median
     21
     """
@@ -385,7 +385,7 @@ def _named(rules: Rules, hand: Holding) -> str:
 
 
 def _at_turns(walk: Chain[Any]) -> Context:
-    return context(walk, "turn")
+    return context(walk, "turn", "rent")
 
 
 def _many(opponents: int) -> str:

@@ -1,7 +1,7 @@
 """Money now against rent later: the next house, a mortgage, a bid.
 
-Everything here weighs the mean rents of `boardrules.rent` against money, per turn of an opponent;
-how sure they are is told by `boardrules.payback`.
+Everything here weighs the mean rents of `boardrules.rents` against money, per turn of an opponent;
+how sure they are is told by `boardrules.rents.payback`.
 """
 
 from __future__ import annotations
@@ -13,7 +13,13 @@ from itertools import product
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any, Generic
 
-from .chain import Chain, N
+from ..chain import Chain, N
+from ..events import Price, turns
+from ..library import Source
+from ..measure import rates
+from ..results import Context, as_chain, context, frame_of
+from ..rules import Rules, Square
+from ..turn import Policy
 from .deeds import (
     HOTEL,
     Charge,
@@ -31,16 +37,10 @@ from .deeds import (
     members_of,
     settled,
 )
-from .events import Price, turns
-from .library import Source
-from .measure import rates
 from .payback import Holding, hand_of
-from .rent import cell, html_table
-from .rules import Rules, Square
-from .tables import Context, as_chain, context, frame_of
+from .table import cell, html_table
 from .takings import condensed
 from .till import Start, moments_after, turn_starts
-from .turn import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -172,7 +172,7 @@ def next_steps(
             )
         )
     found.sort(key=lambda step: float(step.per_100), reverse=True)  # type: ignore[arg-type]
-    return Steps(context(walk, "turn"), tuple(found))
+    return Steps(context(walk, "turn", "rent"), tuple(found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,7 +512,7 @@ def mortgages(
             )
         )
     rows.sort(key=lambda row: float(row.per_100))  # type: ignore[arg-type]
-    return Mortgages(context(walk, "turn"), turns_left, count, tuple(rows))
+    return Mortgages(context(walk, "turn", "rent"), turns_left, count, tuple(rows))
 
 
 def _can_mortgage(rules: Rules, name: str) -> bool:
@@ -661,7 +661,7 @@ def fair_bids(
         mean = rent[square.id, first[1]]
         rows.append(Bid(square.number, square.id, square.name, mean, first[0], level, best))
     rows.sort(key=lambda row: float(row.best), reverse=True)  # type: ignore[arg-type]
-    return Bids(context(walk, "turn"), many, count, each, tuple(rows))
+    return Bids(context(walk, "turn", "rent"), many, count, each, tuple(rows))
 
 
 def _discount(rules: Rules, value: Fraction | int | float | str) -> Fraction:

@@ -11,7 +11,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Generic
 
-from .chain import Chain, N
+from ..chain import Chain, N
+from ..effects import Collect, GoTo, Nearest, Owe, Pay, Place, Take, UnlessHeld, inner
+from ..events import Event, Landed, Price, lands_on
+from ..library import Source
+from ..measure import rates
+from ..results import Context, as_chain, context, frame_of
+from ..rules import DOUBTFUL, Rules, Square, unknown
+from ..turn import Policy
 from .deeds import (
     HOTEL,
     Charge,
@@ -27,11 +34,7 @@ from .deeds import (
     settled,
     unit_of,
 )
-from .effects import Collect, GoTo, Nearest, Owe, Pay, Place, Take, UnlessHeld, inner
-from .events import Event, Landed, Price, lands_on
-from .library import Source
-from .measure import rates
-from .rent import (
+from .table import (
     LOW_IS_GOOD,
     RentTable,
     cell,
@@ -44,10 +47,7 @@ from .rent import (
     shape_of,
     shown,
 )
-from .rules import DOUBTFUL, Rules, Square, unknown
-from .tables import Context, as_chain, context, frame_of
 from .takings import Takings, takings
-from .turn import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -252,7 +252,7 @@ def groups(
     for group, some in together.items():
         for level, charged in _together(rules, some):
             rows.append(_group_row(group, level, some, charged, found, many, (per, count)))
-    return GroupTable(context(walk, per), count, terms or Terms(), tuple(rows))
+    return GroupTable(context(walk, per, "rent"), count, terms or Terms(), tuple(rows))
 
 
 class _Visits(Hand):

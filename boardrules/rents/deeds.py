@@ -13,13 +13,13 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any, Literal, TypeAlias
 
-from .chain import Chain
-from .effects import DICE
-from .events import Event, Landed, Price, TurnOver, turns
-from .measure import rates
-from .rules import Deed, Problem, Rules, RulesError, Square, unknown
-from .tables import unit_price
-from .turn import sums
+from ..chain import Chain
+from ..effects import DICE
+from ..events import Event, Landed, Price, TurnOver, turns
+from ..measure import rates
+from ..results import unit_price
+from ..rules import Deed, Problem, Rules, RulesError, Square, unknown
+from ..turn import sums
 
 HOTEL = "hotel"
 UNITS = ("roll", "turn", "lap", "round")

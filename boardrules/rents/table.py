@@ -2,7 +2,8 @@
 
 Rent is due on every landing, not where a turn ends, and it may hang on how the square was reached:
 a card may double it, a utility asks so many times a throw.  So rents are prices put on the events
-of the chain.  Whole groups are in `boardrules.groups`, waits and laws in `boardrules.payback`.
+of the chain.  Whole groups are in `boardrules.rents.groups`, waits and laws in
+`boardrules.rents.payback`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,12 @@ from html import escape
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Generic
 
-from .chain import Chain, N
+from ..chain import Chain, N
+from ..events import TurnOver
+from ..library import Source
+from ..results import Context, as_chain, context, frame_of
+from ..rules import Problem, Rules, RulesError, unknown
+from ..turn import Policy
 from .deeds import (
     HOTEL,
     Charge,
@@ -35,13 +41,8 @@ from .deeds import (
     step_at,
     unit_of,
 )
-from .events import TurnOver
-from .library import Source
-from .rules import Problem, Rules, RulesError, unknown
-from .tables import Context, as_chain, context, frame_of
 from .takings import condensed, in_floats, stands_on, takings
 from .till import Start, Till, Waits, turn_starts
-from .turn import Policy
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -191,7 +192,7 @@ def rent(
     Exact by default; `number=float` is faster.  Raises `RulesError` for unknown units, deeds and
     levels, and for a game without deeds.
 
-    >>> from boardrules.rent import rent
+    >>> from boardrules.rents import rent
     >>> rent("corner_shop", per="turn")["bakery", "2"].mean
     Fraction(629, 976)
     """
@@ -235,7 +236,7 @@ def rent(
                     )
                 )
             before = mean
-    return RentTable(context(walk, per), count, terms or Terms(), tuple(rows), walk)
+    return RentTable(context(walk, per, "rent"), count, terms or Terms(), tuple(rows), walk)
 
 
 def shape_of(square: str, level: Level) -> tuple[str, int, int]:

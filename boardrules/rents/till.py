@@ -13,14 +13,14 @@ from fractions import Fraction
 from math import ceil, gcd, lcm
 from typing import Any, Generic, TypeAlias
 
-from .chain import Chain, N, chain
+from ..chain import Chain, N, chain
+from ..effects import Draw, EndTurn, Throw
+from ..events import Event, Price, TurnOver
+from ..measure import LongRun, Moments
+from ..solve import resolvent
+from ..turn import State, Token, begin, happen
 from .deeds import Hand, bad
-from .effects import Draw, EndTurn, Throw
-from .events import Event, Price, TurnOver
-from .measure import Moments, _LongRun
-from .solve import resolvent
 from .takings import condensed
-from .turn import State, Token, begin, happen
 
 START = "start"
 """Where a game begins, as a place to start from; it may differ from any square."""
@@ -42,7 +42,7 @@ def turn_starts(walk: Chain[N], start: Start = None) -> tuple[Chain[N], dict[int
     if start is not None:
         walk, place = _starting_at(walk, start)
         return walk, {place: walk.number(Fraction(1))}
-    run = _LongRun(walk)
+    run = LongRun(walk)
     law: dict[int, Any] = {}
     for i, visits in zip(run.members, run.visits, strict=True):
         for branch in walk.branches[i]:
