@@ -465,7 +465,7 @@ def opened(rules: Rules, months: int | None = None, pot: int = 0) -> Ledger:
     >>> ledger.cash, ledger.savings
     (0, 600)
     """
-    if not rules.accounts.salary:
+    if not (rules.accounts.salary or rules.accounts.loan_rate or rules.accounts.savings_rate):
         text = "this game has no accounts: no salary, savings or loans"
         raise RulesError(rules.label, [Problem("", "accounts", text)])
     count = rules.end.months if months is None else months
