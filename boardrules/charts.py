@@ -43,8 +43,10 @@ MARKS = ("circle", "square", "diamond", "triangle-up", "x", "star")
 SMALL, NORMAL, LARGE = 16, 18, 24
 """Font sizes in pixels; nothing is smaller."""
 
-_INK = "#000000"
-_GRID = "#C8C8C8"
+INK = "#000000"
+"""The colour of letters and axes."""
+GRID = "#C8C8C8"
+"""The colour of what lies behind."""
 _PLOT_WIDE, _LETTER = 850, 9  # pixels: the bars in a notebook, and a letter at size SMALL
 _WIDE = 110
 """So many letters of small print fit on a line of a notebook."""
@@ -75,8 +77,8 @@ def landing_chart(
     tables = _fit(landings)
     ids = _ordered(tables, order, most)
     contexts = [table.context for table in tables]
-    labels, small = _told_apart(contexts)
-    go = _plotly()
+    labels, small = told_apart(contexts)
+    go = graph_objects()
     figure = go.Figure()
     for place, (table, label) in enumerate(zip(tables, labels, strict=True)):
         bars = _bars(table, ids, label if len(tables) > 1 else "")
@@ -84,35 +86,35 @@ def landing_chart(
             go.Bar(
                 x=list(range(len(ids))),
                 y=[bar.height for bar in bars],
-                name=_lines(label) if len(tables) > 1 else _safe(label),
+                name=broken(label) if len(tables) > 1 else safe(label),
                 text=[bar.label for bar in bars] if len(tables) == 1 else None,
                 textposition="outside",
                 textangle=-90 if len(ids) > 18 else 0,
-                textfont={"size": SMALL, "color": _INK},
+                textfont={"size": SMALL, "color": INK},
                 constraintext="none",
                 cliponaxis=False,
                 hovertext=[bar.words for bar in bars],
                 hoverinfo="text",
                 marker={
                     "color": OKABE_ITO[place],
-                    "line": {"color": _INK, "width": 1},
+                    "line": {"color": INK, "width": 1},
                     "pattern": {
                         "shape": HATCHES[place],
                         "fillmode": "overlay",
-                        "fgcolor": _INK,
+                        "fgcolor": INK,
                         "size": 7,
                     },
                 },
             )
         )
     figure.update_layout(
-        **_layout("Where a token lands", contexts, small, len(tables)),
+        **page("Where a token lands", contexts, small, len(tables)),
         bargap=0.25 if len(tables) == 1 else 0.2,
         bargroupgap=0.0,
     )
     names, turned = _names(tables, ids)
     figure.update_xaxes(
-        **_axis(),
+        **axis(),
         tickmode="array",
         tickvals=list(range(len(ids))),
         ticktext=names,
@@ -122,11 +124,11 @@ def landing_chart(
     )
     shares = tables[0].context.unit != "lap"
     figure.update_yaxes(
-        **_axis(),
+        **axis(),
         title={"text": _measured(contexts), "font": {"size": NORMAL}},
         ticksuffix=" %" if shares else "",
         range=[0, _top(figure)],
-        gridcolor=_GRID,
+        gridcolor=GRID,
         automargin=True,
     )
     return figure
@@ -177,8 +179,8 @@ def _names(tables: Sequence[Landing[Any]], ids: Sequence[str]) -> tuple[list[str
         names = [f"{row.number} {row.name}" for row in rows]
     letters = _PLOT_WIDE // (len(names) * _LETTER)
     if max(len(word) for name in names for word in name.split() or [""]) > letters:
-        return [_safe(name) for name in names], -90
-    return [_lines(name, letters) for name in names], 0
+        return [safe(name) for name in names], -90
+    return [broken(name, letters) for name in names], 0
 
 
 def _top(figure: Figure) -> float:
@@ -197,11 +199,11 @@ def _bars(table: Landing[Any], ids: Iterable[str], label: str) -> list[_Bar]:
             continue
         factor = 1 if table.context.unit == "lap" else 100
         lines = [
-            f"<b>{_safe(row.name)}</b> (square {row.number})",
-            _safe(_words(row.probability, table.context)),
+            f"<b>{safe(row.name)}</b> (square {row.number})",
+            safe(_words(row.probability, table.context)),
         ]
         if label:
-            lines.append(_lines(label))
+            lines.append(broken(label))
         height = float(factor * row.probability)
         bars.append(_Bar(height, f"{height:.2f}", "<br>".join(lines)))
     return bars
@@ -223,7 +225,7 @@ def _measured(contexts: Sequence[Context]) -> str:
         return "share, each in its own unit"
     words = UNITS[units.pop()].partition(",")[0]
     lap = contexts[0].rules.lap_name
-    return _safe(words.replace("one lap", f"one {lap}"))
+    return safe(words.replace("one lap", f"one {lap}"))
 
 
 # ----------------------------------------------------------------- on the way to the limit
@@ -247,8 +249,8 @@ def approach_chart(
         raise RulesError("approach_chart", [Problem("", "per", unknown("unit", per, kinds))])
     walks = [as_chain(game, number=float) for game in games]
     contexts = [context(walk, per) for walk in walks]
-    labels, small = _told_apart(contexts)
-    go = _plotly()
+    labels, small = told_apart(contexts)
+    go = graph_objects()
     figure = go.Figure()
     for place, (walk, label) in enumerate(zip(walks, labels, strict=True)):
         far = distances(walk, steps, kinds[per])
@@ -258,29 +260,29 @@ def approach_chart(
                 x=seen,
                 y=[100 * far[n] for n in seen],
                 mode="lines+markers",
-                name=_lines(label) if len(walks) > 1 else _safe(label),
+                name=broken(label) if len(walks) > 1 else safe(label),
                 hovertext=[_at(n, far[n], per, label if len(walks) > 1 else "") for n in seen],
                 hoverinfo="text",
                 line={"color": OKABE_ITO[place], "width": 3, "dash": DASHES[place]},
-                marker={"symbol": MARKS[place], "size": 9, "line": {"color": _INK, "width": 1}},
+                marker={"symbol": MARKS[place], "size": 9, "line": {"color": INK, "width": 1}},
             )
         )
-    figure.update_layout(**_layout("How fast the start is forgotten", contexts, small, len(walks)))
+    figure.update_layout(**page("How fast the start is forgotten", contexts, small, len(walks)))
     figure.update_xaxes(
-        **_axis(),
+        **axis(),
         title={"text": f"{per}s since the start", "font": {"size": NORMAL}},
         range=[-0.5, steps + 0.5],
-        gridcolor=_GRID,
+        gridcolor=GRID,
         automargin=True,
     )
     figure.update_yaxes(
-        **_axis(),
+        **axis(),
         title={"text": "chance on the wrong squares", "font": {"size": NORMAL}},
         type="log",
         tickmode="array",
         tickvals=[10.0**power for power in range(2, -11, -1)],
         ticktext=[f"{10.0**power:.{max(0, -power)}f} %" for power in range(2, -11, -1)],
-        gridcolor=_GRID,
+        gridcolor=GRID,
         automargin=True,
     )
     return figure
@@ -293,28 +295,31 @@ _NOISE = 1e-12
 def _at(count: int, distance: float, per: str, label: str) -> str:
     each = per if count == 1 else f"{per}s"
     lines = [f"<b>after {count} {each}</b>", f"{100 * distance:.3g} % of the chance is elsewhere"]
-    return "<br>".join([*lines, _lines(label)] if label else lines)
+    return "<br>".join([*lines, broken(label)] if label else lines)
 
 
 # ---------------------------------------------------------------------------- small print
 
 
-def _told_apart(contexts: Sequence[Context]) -> tuple[list[str], list[str]]:
+def told_apart(
+    contexts: Sequence[Context], more: Sequence[Sequence[str]] = ()
+) -> tuple[list[str], list[str]]:
     """How to call each of several results, and the small print that is true of all of them.
 
     What they share stands once, above the chart; what differs makes the names in the legend.
+    `more` is what each result rests on besides, in equally many words for each ("" for nothing).
     """
-    parts = [_parts(about) for about in contexts]
+    besides = more or [()] * len(contexts)
+    parts = [(*_parts(about), *own) for about, own in zip(contexts, besides, strict=True)]
     shared = [set(column) for column in zip(*parts, strict=True)]
     differ = [place for place, values in enumerate(shared) if len(values) > 1]
-    labels = [", ".join(some[place] for place in differ) for some in parts]
-    if not differ:
-        labels = [contexts[0].rules.title] * len(contexts)
+    labels = [", ".join(some[place] for place in differ if some[place]) for some in parts]
+    labels = [label or contexts[0].rules.title for label in labels]
     if len(set(labels)) < len(labels):  # two that differ in nothing that has a name
         labels = [f"{label} ({place})" for place, label in enumerate(labels, start=1)]
     same = [parts[0][place] for place in range(1, len(shared)) if place not in differ]
     cautions = dict.fromkeys(about.caution for about in contexts if about.caution)
-    return labels, ["; ".join(same), *cautions]
+    return labels, ["; ".join(text for text in same if text), *cautions]
 
 
 def _parts(about: Context) -> tuple[str, ...]:
@@ -329,23 +334,23 @@ def _parts(about: Context) -> tuple[str, ...]:
     )
 
 
-def _layout(
+def page(
     title: str, contexts: Sequence[Context], small: Sequence[str], count: int
 ) -> dict[str, Any]:
     """What all charts have in common: white ground, black ink, large letters, small print."""
     games = list(dict.fromkeys(about.rules.title for about in contexts))
     head = f"{games[0]}: {title[0].lower()}{title[1:]}" if len(games) == 1 else title
     print_ = [line for text in small for line in wrap(text, _WIDE)]
-    lines = "".join(f"<br>{_safe(line)}" for line in print_)
+    lines = "".join(f"<br>{safe(line)}" for line in print_)
     legend = (SMALL + 8) * count if count > 1 else 0
     return {
         "template": "none",
-        "font": {"size": SMALL, "color": _INK, "family": "Arial, Helvetica, sans-serif"},
+        "font": {"size": SMALL, "color": INK, "family": "Arial, Helvetica, sans-serif"},
         "paper_bgcolor": "#FFFFFF",
         "plot_bgcolor": "#FFFFFF",
         "title": {
-            "text": f"<span style='font-size:{LARGE}px'><b>{_safe(head)}</b></span>{lines}",
-            "font": {"size": SMALL, "color": _INK},
+            "text": f"<span style='font-size:{LARGE}px'><b>{safe(head)}</b></span>{lines}",
+            "font": {"size": SMALL, "color": INK},
             "x": 0,
             "xanchor": "left",
             "y": 1,
@@ -361,10 +366,10 @@ def _layout(
             "xanchor": "left",
             "y": 1.01,
             "yanchor": "bottom",
-            "font": {"size": SMALL, "color": _INK},
+            "font": {"size": SMALL, "color": INK},
         },
         "hoverlabel": {
-            "font": {"size": NORMAL, "color": _INK},
+            "font": {"size": NORMAL, "color": INK},
             "bgcolor": "#FFFFFF",
             "align": "left",
         },
@@ -372,17 +377,18 @@ def _layout(
     }
 
 
-def _axis() -> dict[str, Any]:
+def axis() -> dict[str, Any]:
+    """What all axes have in common."""
     return {
-        "tickfont": {"size": SMALL, "color": _INK},
-        "linecolor": _INK,
+        "tickfont": {"size": SMALL, "color": INK},
+        "linecolor": INK,
         "showline": True,
         "zeroline": False,
         "ticks": "outside",
     }
 
 
-def _safe(text: str) -> str:
+def safe(text: str) -> str:
     """A text of a ruleset as plotly shows it letter for letter.
 
     Tags are disarmed, and dollars too: where MathJax is loaded, two of them make a formula.
@@ -390,12 +396,13 @@ def _safe(text: str) -> str:
     return escape(text, quote=False).replace("$", "&#36;")
 
 
-def _lines(label: str, wide: int = _WIDE) -> str:
+def broken(label: str, wide: int = _WIDE) -> str:
     """Break a long name into several lines."""
-    return "<br>".join(_safe(line) for line in wrap(label, wide)) or " "
+    return "<br>".join(safe(line) for line in wrap(label, wide)) or " "
 
 
-def _plotly() -> Any:
+def graph_objects() -> Any:
+    """The part of plotly that makes figures; says what to do where plotly is absent."""
     try:
         return importlib.import_module("plotly.graph_objects")
     except ImportError as error:
