@@ -898,7 +898,9 @@ def spoilt(draw: st.DrawFn) -> str:
     return "\n".join(lines)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=400, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(content=spoilt())
 def test_a_spoilt_file_loads_or_is_refused_and_nothing_else(
     content: str, tmp_path_factory: pytest.TempPathFactory
@@ -921,7 +923,9 @@ def refusal(file: Path) -> str:
     return ""
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(
+    max_examples=100, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
 @given(content=st.binary(max_size=300) | st.text(max_size=300).map(str.encode))
 def test_noise_is_refused_and_nothing_else(
     content: bytes, tmp_path_factory: pytest.TempPathFactory
