@@ -5,7 +5,7 @@ Each finding has the path to blame, so that the file behind it can be named.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -31,6 +31,8 @@ from .overlay import Path, show
 from .rules import IN_JAIL, Rules, unknown
 
 MOST_THROWS = 20_000
+MOST_NAMES = 50
+"""Names of cards beyond these are not searched for slips of the pen: it takes long."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +48,15 @@ def impossible(rules: Rules) -> Iterator[Wrong]:
     """Everything that keeps a checked ruleset from being a game."""
     hung = tuple(_hung(rules))
     kept = {effect.card for _, effect in hung if isinstance(effect, Keep)}
+    slips = _slips(hung, rules, kept)
+    groups = _groups(rules)
     for path, effect in hung:
-        yield from _dangling(path, effect, rules, kept)
+        yield from _dangling(path, effect, rules, groups)
+        if isinstance(effect, (UnlessHeld, Use)) and effect.card in slips:
+            word = "use" if isinstance(effect, Use) else "unless_held"
+            yield Wrong((*path, word), slips[effect.card])
     yield from _impossible_dice(rules)
-    yield from _impossible_jail(rules, kept)
+    yield from _impossible_jail(rules, slips)
     yield from _no_square(("start", "square"), rules.start.square, rules)
     yield from _no_square(("lap", "square"), rules.lap, rules)
     for place, card in enumerate(rules.carries):
@@ -93,7 +100,7 @@ def _each(path: Path, effects: Sequence[Effect]) -> Iterator[tuple[Path, Effect]
                 pass
 
 
-def _dangling(path: Path, effect: Effect, rules: Rules, kept: set[str]) -> Iterator[Wrong]:
+def _dangling(path: Path, effect: Effect, rules: Rules, groups: Collection[str]) -> Iterator[Wrong]:
     """Names in an effect that nothing answers to."""
     match effect:
         case GoTo(square=name):
@@ -103,7 +110,7 @@ def _dangling(path: Path, effect: Effect, rules: Rules, kept: set[str]) -> Itera
         case Draw(deck=name) if name not in rules.decks:
             text = unknown("deck", name, rules.decks)
             yield Wrong((*path, "draw"), text, ("decks", name))
-        case Nearest(group=name) if name not in (groups := _groups(rules)):
+        case Nearest(group=name) if name not in groups:
             yield Wrong((*path, "nearest"), unknown("group of squares", name, groups))
         case Take(pot=name) if name not in rules.pots:
             yield Wrong((*path, "take"), unknown("pot", name, rules.pots), ("pots", name))
@@ -115,10 +122,6 @@ def _dangling(path: Path, effect: Effect, rules: Rules, kept: set[str]) -> Itera
             yield Wrong((*path, "jail"), "sends to jail, but there is no table [jail]", ("jail",))
         case Ask(otherwise=name, answers=answers) if name not in dict(answers):
             yield Wrong((*path, "otherwise"), unknown("answer", name, dict(answers)))
-        case UnlessHeld(card=name):
-            yield from _misspelt((*path, "unless_held"), name, kept)
-        case Use(card=name):
-            yield from _misspelt((*path, "use"), name, kept)
         case _:
             pass
 
@@ -144,10 +147,19 @@ def _nobody(path: Path, name: str, rules: Rules, *more: str) -> Iterator[Wrong]:
         yield Wrong(path, text + tip, ("pots", name))
 
 
-def _misspelt(path: Path, name: str, kept: set[str]) -> Iterator[Wrong]:
-    """A card that nobody can hold may be out of the deck on purpose, unless it is just misspelt."""
-    if name not in kept and get_close_matches(name, kept, n=1):
-        yield Wrong(path, unknown("card to keep", name, kept))
+def _slips(
+    hung: Sequence[tuple[Path, Effect]], rules: Rules, kept: Collection[str]
+) -> dict[str, str]:
+    """What to say to cards that nobody can hold, and that look like one that somebody can.
+
+    The others may be out of the deck on purpose.
+    """
+    named = {effect.card for _, effect in hung if isinstance(effect, (UnlessHeld, Use))}
+    named |= {rules.jail.card} if rules.jail else set()
+    known = sorted(kept)[:MOST_NAMES]
+    odd = [name for name in sorted(named - set(kept)) if name][:MOST_NAMES]
+    close = [name for name in odd if get_close_matches(name, known, n=1)]
+    return {name: unknown("card to keep", name, known) for name in close}
 
 
 def _impossible_dice(rules: Rules) -> Iterator[Wrong]:
@@ -166,7 +178,7 @@ def _impossible_dice(rules: Rules) -> Iterator[Wrong]:
             yield Wrong(("dice", "throws", place, "faces"), text)
 
 
-def _impossible_jail(rules: Rules, kept: set[str]) -> Iterator[Wrong]:
+def _impossible_jail(rules: Rules, slips: Mapping[str, str]) -> Iterator[Wrong]:
     jail = rules.jail
     if jail is None:
         return
@@ -184,4 +196,5 @@ def _impossible_jail(rules: Rules, kept: set[str]) -> Iterator[Wrong]:
             text = f"there is no roll {attempt} in jail, only 1 to {jail.attempts}"
             yield Wrong(("jail", "fine_before", place), text)
     yield from _nobody(("jail", "fine_to"), jail.fine_to, rules)
-    yield from _misspelt(("jail", "card"), jail.card, kept)
+    if jail.card in slips:
+        yield Wrong(("jail", "card"), slips[jail.card])

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import islice
 from typing import Any, Literal, TypeAlias
 
 from .rules import Change, Problem, unknown
@@ -23,6 +24,9 @@ EVERYTHING = ("*",)
 
 MOST_PROBLEMS = 100
 """More problems than this are counted no further: nobody reads on."""
+
+MOST_HINTS = 400
+"""Among more names than this the one that was meant is not searched: it takes long."""
 
 _KINDS: Mapping[str, str] = {"remove": "remove", "rows": "add", "set": "set", "add": "add"}
 
@@ -162,6 +166,8 @@ def by_id(rows: Any, path: Path) -> tuple[Tree, list[tuple[Path, str]]]:
             wrong.append(((*path, place), f"two rows have the id {show(name)}"))
         else:
             keyed[name] = {key: value for key, value in row.items() if key != "id"}
+        if len(wrong) > MOST_PROBLEMS:
+            break
     return keyed, wrong
 
 
@@ -178,18 +184,23 @@ def flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
 
 
 def _entries(overlay: Overlay, problems: list[Problem]) -> Iterator[_Entry]:
-    for place, text in enumerate(overlay.remove):
+    for place, text in enumerate(dict.fromkeys(overlay.remove)):
         path = read_path(text)
         if path:
             yield _Entry("remove", path, None, overlay)
         else:
             problems.append(Problem(overlay.file, f"remove[{place}]", _no_path(text)))
+    once: dict[Path, Any] = {}
     for kind, table in (("set", overlay.set), ("add", overlay.add)):
         for text, value in flat(table):
             path = read_path(text)
             if not path:
                 problems.append(Problem(overlay.file, kind, _no_path(text)))
+            elif kind == "set" and path in once:
+                twice = f"is set twice: {show(once[path])} and {show(value)}"
+                problems.append(Problem(overlay.file, f"set.{write_path(path)}", twice))
             elif kind == "set":
+                once[path] = value
                 yield _Entry("set", path, value, overlay)
             else:
                 yield _Entry("rows" if _keyed(path) else "add", path, value, overlay)
@@ -249,8 +260,6 @@ def _wins(overlay: Overlay, other: Overlay) -> bool:
 def _conflict(first: _Entry, second: _Entry, path: Path, *, both: bool) -> Problem:
     what, one, two = write_path(path), first.overlay, second.overlay
     values = show(first.value), show(second.value)
-    if one is two:
-        return Problem(one.file, first.where, f"is set twice: {values[0]} and {values[1]}")
     text = f"one has {first.where}, the other {second.where}"
     if first.kind == second.kind == "set" and first.path == second.path:
         text = f"both set {what}: {values[0]} against {values[1]}"
@@ -385,7 +394,7 @@ def _keyed(path: Path) -> bool:
 def _no_row(path: Path, name: str | int, table: Mapping[str, Any]) -> str:
     kinds = {"squares": "square", "decks": "deck", "pots": "pot", "cards": "card"}
     kind = kinds.get(str(path[-1]) if path else "", "rule")
-    return unknown(kind, str(name), table)
+    return unknown(kind, str(name), islice(table, MOST_HINTS))
 
 
 def _no_entry(rows: Sequence[Any]) -> str:
@@ -398,11 +407,32 @@ def _no_entry(rows: Sequence[Any]) -> str:
 
 def show(value: Any) -> str:
     """A value from a file as a file would hold it, short enough for one line of a message."""
+    text = ""
     try:
-        text = _written(value)
-    except (RecursionError, ValueError):  # a number of thousands of digits, or boxes in boxes
+        for piece in _pieces(value):
+            text += piece
+            if len(text) > 60:
+                return f"{text[:59]}…"
+    except ValueError:  # a number of thousands of digits
         return "something far too large"
-    return text if len(text) <= 60 else f"{text[:59]}…"
+    return text
+
+
+def _pieces(value: Any) -> Iterator[str]:
+    """The text of a value, piece by piece: of a long one nobody reads the rest."""
+    if isinstance(value, list):
+        yield "["
+        for place, inside in enumerate(value):
+            yield ", " if place else ""
+            yield from _pieces(inside)
+        yield "]"
+    elif isinstance(value, Mapping) and value:
+        for place, (key, inside) in enumerate(value.items()):
+            yield f"{', ' if place else '{ '}{_printed(str(key))} = "
+            yield from _pieces(inside)
+        yield " }"
+    else:
+        yield _written(value)
 
 
 def _written(value: Any) -> str:
@@ -411,9 +441,6 @@ def _written(value: Any) -> str:
     if isinstance(value, Fraction):
         decimal = str(float(value))
         return decimal if Fraction(decimal) == value else str(value)
-    if isinstance(value, list):
-        return f"[{', '.join(map(_written, value))}]"
     if isinstance(value, Mapping):
-        inside = ", ".join(f"{_printed(str(key))} = {_written(one)}" for key, one in value.items())
-        return f"{{ {inside} }}" if inside else "{}"
+        return "{}"
     return repr(value) if isinstance(value, str) else str(value)
