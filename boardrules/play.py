@@ -489,7 +489,8 @@ def _sentence(event: Event, move: Move, rules: Rules) -> str:
         case Drew():
             return _of_card(event, rules)
         case Answered():
-            cite = _cite(rules, event.cause, "ask")
+            causes = () if event.question == LEAVE_JAIL else (event.cause,)
+            cite = _cite(rules, *causes, "ask")
             return f"{_words(event.question)}? Your answer: {event.answer}{cite}."
         case Passed():
             return _of_passing(event, move, rules)
@@ -540,7 +541,9 @@ def _sentence(event: Event, move: Move, rules: Rules) -> str:
 def _of_throw(event: Rolled, move: Move, rules: Rules) -> str:
     faces = move.reply.faces or (event.pips,)
     thrown = " and ".join(map(str, faces)) + (f", {event.pips} in all" if len(faces) > 1 else "")
-    jailed = move.before.token.jailed
+    jailed, question = move.before.token.jailed, move.before.question
+    if isinstance(question, Roll) and question.short:
+        thrown += f", counting the start as one{_cite(rules, 'short')}"
     if jailed:
         return f"You throw {thrown}, throw {jailed} in jail{_cite(rules, 'roll')}."
     if not event.double or not (rules.doubles.after or rules.doubles.before or rules.doubles.limit):

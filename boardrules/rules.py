@@ -45,17 +45,17 @@ class RulesError(ValueError):
     def __str__(self) -> str:
         count = len(self.problems)
         lines = [f"{count} problem{'s' if count != 1 else ''} in {self.about}"]
-        wide = [max((len(part) for part in column), default=0) for column in self._columns()]
-        for file, path, text in zip(*self._columns(), strict=True):
-            lines.append(f"  {file:<{wide[0]}}  {path:<{wide[1]}}  {text}".rstrip())
-        return "\n".join(lines)
-
-    def _columns(self) -> tuple[list[str], list[str], list[str]]:
-        return (
+        columns = [
             [problem.file for problem in self.problems],
             [problem.path for problem in self.problems],
             [problem.text for problem in self.problems],
-        )
+        ]
+        shown = [column for column in columns if any(column)]
+        wide = [max(map(len, column)) for column in shown]
+        for row in zip(*shown, strict=True):
+            cells = (f"{cell:<{width}}" for cell, width in zip(row, wide, strict=True))
+            lines.append(f"  {'  '.join(cells)}".rstrip())
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)

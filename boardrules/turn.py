@@ -351,6 +351,9 @@ def step(state: State, answer: Answer, rules: Rules) -> Step:
     events = list(first)
     for _ in range(MOST_CONSEQUENCES):
         effect = agenda[0]
+        if isinstance(effect, Roll) and EndRoll() in agenda:
+            agenda = (EndRoll(), *_without_end(agenda))  # rolling on ends the roll under way
+            continue
         if isinstance(effect, QUESTIONS):
             return Step(State(token, agenda), tuple(events))
         token, agenda, new = happen(effect, token, agenda[1:], rules)
@@ -358,6 +361,11 @@ def step(state: State, answer: Answer, rules: Rules) -> Step:
         if len(agenda) > LONGEST_AGENDA:
             raise _lost(token, rules, "a rule keeps adding to what is still to come this turn")
     raise _lost(token, rules, "the rules go in circles here and never ask for a throw")
+
+
+def _without_end(agenda: tuple[Effect, ...]) -> tuple[Effect, ...]:
+    place = agenda.index(EndRoll())
+    return agenda[:place] + agenda[place + 1 :]
 
 
 def _lost(token: Token, rules: Rules, text: str) -> RulesError:
@@ -404,18 +412,13 @@ def _rolled(
     question: Roll, thrown: Thrown, token: Token, rest: tuple[Effect, ...], rules: Rules
 ) -> _Then:
     """A throw: out of jail or not, one's luck with doubles, then the move."""
-    events: list[Event] = []
-    if EndRoll() in rest:  # rolling on in the middle of a roll ends that roll
-        events.append(RollOver(rules.squares[token.square].id, token.jailed))
-        place = rest.index(EndRoll())
-        rest = rest[:place] + rest[place + 1 :]
-    events.append(Rolled(thrown.pips, thrown.double, question.again))
+    rolled = Rolled(thrown.pips, thrown.double, question.again)
     token = _with_pips(token, thrown.pips)
     if token.jailed:
         token, brought = _rolled_in_jail(thrown, token, rules)
     else:
         token, brought = _rolled_free(question, thrown, token, rules)
-    return token, brought + rest, tuple(events)
+    return token, brought + rest, (rolled,)
 
 
 def _rolled_free(

@@ -79,7 +79,7 @@ def why(walk: Chain[N], square: str) -> Why[N]:
 
     >>> from boardrules import chain, load
     >>> why(chain(load("corner_shop")), "bakery").parts["dice"]
-    Fraction(199, 2928)
+    Fraction(629, 8784)
     """
     rules = walk.rules
     if square != IN_JAIL or rules.jail is None:
