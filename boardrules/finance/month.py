@@ -110,10 +110,11 @@ class MonthWalk:
     """A month as a graph: from Start to Pay Day, in the order in which laws are worked out."""
 
     def __init__(self, walk: Chain[Any]) -> None:
+        # `home` is the state in which a month begins
         self.rules, self.chain = walk.rules, walk
-        self._home = walk.where(start_from(walk.rules, _home(walk.rules)))
-        links: dict[int, set[int]] = {self._home: set()}
-        for i in (queue := [self._home]):
+        self.home = walk.where(start_from(walk.rules, _home(walk.rules)))
+        links: dict[int, set[int]] = {self.home: set()}
+        for i in (queue := [self.home]):
             for branch in walk.branches[i]:
                 if any(map(laps, branch.events)) or branch.end == i:
                     continue
@@ -150,14 +151,24 @@ class MonthWalk:
     ) -> dict[int, Fraction]:
         """The law of the money of a whole month, from Start to Pay Day."""
         unit, ways = self._ways(money, tickets=tickets, without=frozenset(without))
-        yes, no = self._pairs(unit, ways)[self._home]
+        yes, no = self._pairs(unit, ways)[self.home]
         return {unit * power: chance for power, chance in (yes + no).terms()}
 
-    def lottery_chances(self) -> dict[int, Fraction]:
-        """The chance to land on Lottery Draw before Pay Day, from each state."""
-        unit, ways = self._ways(lambda _: 0, tickets=False, without=frozenset())
-        pairs = self._pairs(unit, ways)
-        return {i: sum((p for _, p in yes.terms()), Fraction(0)) for i, (yes, _) in pairs.items()}
+    def reach(self, wanted: Callable[[Event], Any]) -> dict[int, Fraction]:
+        """The chance that something happens before Pay Day, from each state."""
+        found = {-1: Fraction(0)}
+        for i in self._order:
+            chance = stay = Fraction(0)
+            for branch in self.chain.branches[i]:
+                over = any(map(laps, branch.events))
+                if any(map(wanted, branch.events)):
+                    chance += Fraction(branch.chance)
+                elif branch.end == i and not over:
+                    stay += Fraction(branch.chance)
+                else:
+                    chance += Fraction(branch.chance) * found[-1 if over else branch.end]
+            found[i] = chance / (1 - stay)
+        return found
 
     def _pairs(
         self, unit: int, ways: Mapping[int, Sequence[_Way]]
@@ -231,6 +242,15 @@ def _way(
     if not lottery:
         return _Way(end, chance, total, drawn)
     return _Way(end, chance, total, before, lottery, drawn)
+
+
+def noted(name: str) -> Callable[[Event], bool]:
+    """One for each time that something by this name happens: a buyer, the lottery."""
+
+    def happens(event: Event) -> bool:
+        return isinstance(event, Noted) and event.name == name
+
+    return happens
 
 
 def _home(rules: Rules) -> str:
@@ -406,7 +426,7 @@ def lottery_chances(game: Rules | Source | Chain[Any], *overlays: Source) -> dic
     """The chance that a ticket drawn on a day is still cashed, for each day that draws cards."""
     walk = as_chain(game, *overlays)
     graph = MonthWalk(walk)
-    chances = graph.lottery_chances()
+    chances = graph.reach(noted(LOTTERY))
     return {
         square.number: chances[graph.after(square.id)]
         for square in walk.rules.squares
