@@ -33,18 +33,14 @@ from .charts import (
 from .rents.deeds import (
     HOTEL,
     checked_turns,
-    deed_square,
-    deeds,
     is_street,
     level_name,
-    level_of,
-    levels_of,
 )
 from .rents.groups import GroupRow, GroupTable, Rank
 from .rents.payback import Holding, Payback
 from .rents.table import RentRow, RentTable, opposite
 from .results import Context
-from .rules import Problem, Rules, RulesError, Square, unknown
+from .rules import Problem, Rules, RulesError, unknown
 
 Row: TypeAlias = RentRow[Any] | GroupRow[Any]
 
@@ -564,48 +560,66 @@ def income_map(
 ) -> Picture:
     """Draw the board, each deed shaded by the rent that it brings, with the number on it.
 
-    Streets stand at `level` (without it at their highest), what has no houses at its highest; or
-    only the deeds of a `hand` are shown, at its levels.  Unit, policy, overlays and evidence stand
-    in the middle.  Raises `RulesError` for deeds and levels that are not in the table.
+    Streets stand at `level` (without it at their highest in the table), what has no houses at its
+    highest; or only the deeds of a `hand` are shown, at its levels.  Unit, policy, overlays and
+    evidence stand in the middle.  Raises `RulesError` for deeds and levels that are not in the
+    table.
     """
     rules = table.context.rules
-    held = hand if hand is not None else {s.id: _height(rules, s, level) for s in deeds(rules)}
-    problems: list[Problem] = []
-    heat: dict[str, float] = {}
-    for name, at in held.items():
-        try:
-            deed_square(rules, name)
-            heat[name] = float(table[name, at].mean)
-        except RulesError as error:
-            problems.extend(error.problems)
-    if problems:
-        raise RulesError(rules.label, problems)
+    rows = _of_hand(table, hand) if hand is not None else _at_level(table, level)
     unit = _unit(table.context)
     whose = "all opponents" if unit == "round" else "one opponent"
+    streets = {row.level for row in rows if _built(rules, [row])}
     if hand is not None:
         at_what = "the deeds of this hand"
-    elif level is None:
-        at_what = "every deed at its highest level"
+    elif len(streets) == 1:
+        others = len(rows) > sum(_built(rules, [row]) for row in rows)
+        at_what = f"streets at {_level(streets.pop(), built=True)}{', all others owned' * others}"
     else:
-        at_what = f"streets at {_level(_named_level(level), built=True)}, all others owned"
+        at_what = "every deed at its highest level"
     _, (small, *_) = told_apart([table.context], [_besides(table)])
     small = small.partition("; ")[2]  # the unit is said already
     title = f"{rules.title}: rent per {unit} of {whose}, {at_what}; {small}"
+    heat = {row.id: float(row.mean) for row in rows}
     return svg(rules, heat, title=title, show=lambda value: _short(rules, value))
+
+
+def _of_hand(table: RentTable[Any], hand: Holding) -> list[RentRow[Any]]:
+    """The rows of some deeds; raises `RulesError` with all that is wrong."""
+    rows: list[RentRow[Any]] = []
+    problems: list[Problem] = []
+    for name, level in hand.items():
+        try:
+            rows.append(table[name, level])
+        except RulesError as error:
+            problems.extend(error.problems)
+    if problems:
+        raise RulesError(table.context.rules.label, problems)
+    return rows
+
+
+def _at_level(table: RentTable[Any], level: str | int | None) -> list[RentRow[Any]]:
+    """The highest row of every deed in the table, or for streets the row of a level."""
+    rules = table.context.rules
+    by_deed: dict[str, list[RentRow[Any]]] = {}
+    for row in table.rows:
+        by_deed.setdefault(row.id, []).append(row)
+    if level is None:
+        return [some[-1] for some in by_deed.values()]
+    streets = [row for row in table.rows if _built(rules, [row])]
+    name = level_name(level)
+    name = HOTEL if name == "5" and HOTEL in {row.level for row in streets} else name
+    found = [row for row in streets if row.level == name]
+    if not found:
+        text = unknown("level", name, dict.fromkeys(row.level for row in streets))
+        raise _bad("income_map", "level", text)
+    others = [some[-1] for some in by_deed.values() if not _built(rules, some)]
+    return [*found, *others]
 
 
 def _short(rules: Rules, value: float) -> str:
     """An amount in three digits, since there is no room for more on a square."""
     return f"{rules.currency}{value:.{2 if value < 9.995 else 1 if value < 99.95 else 0}f}"
-
-
-def _height(rules: Rules, square: Square, level: str | int | None) -> str:
-    """The level at which a deed is shown."""
-    known = levels_of(rules, square)
-    street = square.deed is not None and is_street(square.deed)
-    if level is None or not street:
-        return known[-1].name
-    return known[level_of(rules, square.id, level)].name
 
 
 # ---------------------------------------------------------------------------------- common
@@ -635,11 +649,6 @@ def _called(rules: Rules, name: str) -> str:
 
 def _plain(group: str) -> str:
     return group.replace("_", " ")
-
-
-def _named_level(level: str | int) -> str:
-    name = level_name(level)
-    return HOTEL if name == "5" else name
 
 
 def _level(name: str, built: bool) -> str:  # noqa: FBT001

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from html import unescape
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -265,9 +268,9 @@ def test_with_nothing_to_come_the_cheapest_group_loses_least(all_groups):
     assert first[9] == "green"
 
 
-def test_in_the_middle_game_orange_is_best_and_in_the_very_long_run_green():
+def test_in_the_middle_game_orange_is_best_and_in_the_very_long_run_green(all_groups):
     # green with hotels brings most per roll, 102.6 (red 93.5); orange brings most per dollar
-    figure = horizon_chart(groups("monopoly", per="turn", number=float), turns=200)
+    figure = horizon_chart(all_groups, turns=200)
     lines = lines_of(figure)
     assert lines["orange"].y[50] == 1
     assert lines["green"].y[200] == 1
@@ -376,6 +379,23 @@ def test_the_map_of_a_hand_shows_that_hand_only(short):
     assert "5 Reading Railroad: $0.81" in written  # 0.8130
 
 
+def test_the_map_of_a_game_without_hotels_takes_the_fifth_house():
+    easy = rent("easy_money", number=float)
+    assert "streets at 5 houses" in str(income_map(easy, level=5))
+    assert str(income_map(easy, level=5)) == str(income_map(easy))
+
+
+def test_the_map_of_a_table_with_one_level_shows_that_level():
+    picture = income_map(rent("monopoly", level=3, number=float))
+    assert "streets at 3 houses" in str(picture)
+    assert "39 Boardwalk: $36.8" in cells(picture)
+
+
+def test_an_unknown_level_of_a_map_gets_a_suggestion(short):
+    with pytest.raises(RulesError, match="did you mean 'hotel'"):
+        income_map(short, level="hotels")
+
+
 def test_the_map_says_what_it_rests_on():
     text = str(income_map(rent("monopoly", policy=stay, per="turn", number=float), level="hotel"))
     title = text.partition("<title")[2].partition("</title>")[0]
@@ -404,21 +424,26 @@ def every_chart(game: Any) -> list[Any]:
     ]
 
 
-def test_every_chart_names_unit_policy_overlays_and_evidence():
-    for figure in every_chart("monopoly"):
+@pytest.fixture(scope="module")
+def monopoly_charts() -> list[Any]:
+    return every_chart("monopoly")
+
+
+def test_every_chart_names_unit_policy_overlays_and_evidence(monopoly_charts):
+    for figure in monopoly_charts:
         for part in ("Monopoly", "per turn", "jail: leave", "overlays: none", "evidence: A"):
             assert part in head(figure)
 
 
-def test_every_chart_has_letters_of_fourteen_pixels_at_least():
-    for figure in every_chart("monopoly"):
+def test_every_chart_has_letters_of_fourteen_pixels_at_least(monopoly_charts):
+    for figure in monopoly_charts:
         found = sizes(figure.to_plotly_json())
         assert len(found) >= 6
         assert min(found) >= 14
 
 
-def test_every_chart_holds_plain_lists():
-    for figure in every_chart("monopoly"):
+def test_every_chart_holds_plain_lists(monopoly_charts):
+    for figure in monopoly_charts:
         assert "bdata" not in json.dumps(json.loads(figure.to_json()))
         for trace in figure.to_plotly_json()["data"]:
             assert {type(trace[key]) for key in ("x", "y")} <= {list, tuple}
@@ -457,3 +482,61 @@ def test_terms_that_are_not_the_rules_own_are_told():
 def test_importing_the_charts_of_rents_does_not_import_plotly():
     code = "import sys, boardrules.rent_charts; sys.exit('plotly' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+# ----------------------------------------------------------------------- the lesson on rents
+
+LESSON = Path(__file__).resolve().parents[1] / "notebooks" / "03_rent.ipynb"
+BLANK = re.compile(r"^(my_\w+) = \.\.\..*$", re.MULTILINE)
+
+# what its solutions say in words, and how a pupil might write it down
+SOLUTIONS = {
+    "my_street_guess": '"Boardwalk"',
+    "my_group_guess": '"green"',
+    "my_per_roll": "49.72",
+    "my_forgotten": '"18 %"',
+    "my_best_step": '"3"',
+    "my_rolls": '"8,53"',
+    "my_half": "6",
+    "my_nine_of_ten": "20",
+    "my_landing": "222.8",
+    "my_group_20": '"Orange"',
+    "my_margin": "281",
+    "my_group_40": '"green"',
+    "my_richest": '"Anna"',
+    "my_cem": '"66 %"',
+    "my_first": '"oriental avenue"',
+    "my_last": '"Reading Railroad"',
+    "my_sure": '"no"',
+}
+
+
+def run(fill: Callable[[re.Match[str]], str]) -> None:
+    """Run the code of the lesson with the blanks filled in."""
+    space: dict[str, Any] = {}
+    for cell in json.loads(LESSON.read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            code = BLANK.sub(fill, "".join(cell["source"]))
+            exec(compile(code, "a cell", "exec"), space)
+
+
+def test_the_solutions_of_the_lesson_on_rents_are_taken_for_right(capsys):
+    filled = []
+
+    def fill(found: re.Match[str]) -> str:
+        filled.append(found[1])
+        return f"{found[1]} = {SOLUTIONS[found[1]]}"
+
+    run(fill)
+    printed = capsys.readouterr().out
+    assert filled == list(SOLUTIONS)
+    assert printed.count("✓ Right") == len(SOLUTIONS) - 2  # guesses are not marked
+    assert not set("✗≈…") & set(printed)
+    assert "Your guess at the beginning was green." in printed
+
+
+def test_an_unanswered_lesson_on_rents_runs_and_asks_for_answers(capsys):
+    run(lambda found: found[0])
+    printed = capsys.readouterr().out
+    assert printed.count("… Put your answer in place of the three dots.") == len(SOLUTIONS) - 2
+    assert "✓" not in printed
