@@ -17,6 +17,7 @@ from .rules import Problem, RulesError
 MOST_BYTES = 1_000_000
 LONGEST_LINE = 20_000
 MOST_DOTS = 120
+MOST_PARTS = 150_000
 DEEPEST = 40
 _QUOTED = re.compile(
     r'"""(?:[^\\]|\\.?)*?(?:"""|\Z)'
@@ -62,7 +63,7 @@ def read_toml(file: Path, name: str) -> dict[str, Any]:
 
     text = read_text(file, name)
     try:
-        _check_dots(text)
+        _check_size(text)
         document = tomllib.loads(text, parse_float=_decimal)
     except tomllib.TOMLDecodeError as error:
         why = f"this is not TOML: {error}"
@@ -91,11 +92,16 @@ def _bounded(file: Path) -> str:
     return text
 
 
-def _check_dots(text: str) -> None:
-    """Refuse keys of thousands of parts, which would keep the parser busy for hours."""
+def _check_size(text: str) -> None:
+    """Refuse what would keep the parser busy: keys of thousands of parts, too many keys or lists.
+
+    The largest of our own games has a hundredth of what is allowed.
+    """
     bare = _QUOTED.sub("", text)
     if max(line.count(".") for line in bare.split("\n")) > MOST_DOTS:
         raise _FileError(f"a line has more than {MOST_DOTS} dots outside quotation marks")
+    if bare.count("=") + bare.count("[") > MOST_PARTS:
+        raise _FileError(f"the file has more than {MOST_PARTS:,} keys and lists")
 
 
 def _decimal(text: str) -> Fraction | float:

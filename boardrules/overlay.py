@@ -25,6 +25,9 @@ EVERYTHING = ("*",)
 MOST_PROBLEMS = 100
 """More problems than this are counted no further: nobody reads on."""
 
+MOST_LINES = 10_000
+"""No overlay changes more places of a game than this."""
+
 MOST_HINTS = 400
 """Among more names than this the one that was meant is not searched: it takes long."""
 
@@ -134,7 +137,7 @@ def lay(base: Tree, overlays: Sequence[Overlay]) -> Merged:
     """Apply overlays to a tree.  Their order does not matter; conflicts become problems."""
     merged = Merged(copied(base))
     ordered = sorted(overlays, key=lambda overlay: overlay.name)
-    entries = [entry for overlay in ordered for entry in _entries(overlay, merged.problems)]
+    entries = [entry for overlay in ordered for entry in _bounded(overlay, merged.problems)]
     entries = _settled(entries, merged.problems)
     for kind in ("remove", "rows", "set", "add"):
         for entry in entries:
@@ -181,6 +184,15 @@ def flat(table: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
             yield from ((f"{key}.{path}", inside) for path, inside in flat(value))
         else:
             yield key, value
+
+
+def _bounded(overlay: Overlay, problems: list[Problem]) -> list[_Entry]:
+    """What an overlay says, or nothing if that is too much."""
+    entries = list(islice(_entries(overlay, problems), MOST_LINES + 1))
+    if len(entries) <= MOST_LINES and len(problems) <= MOST_LINES:
+        return entries
+    problems.append(Problem(overlay.file, "", f"more than {MOST_LINES:,} changes in one overlay"))
+    return []
 
 
 def _entries(overlay: Overlay, problems: list[Problem]) -> Iterator[_Entry]:

@@ -238,6 +238,13 @@ _WHOLE = {**_MIDDLE, "ask": _effect("ask", _union(_MIDDLE))}
 _Any: Any = _union(_WHOLE)
 Effects: TypeAlias = Annotated[list[_Any], Field(max_length=MOST_EFFECTS)]
 
+_WORDS: Mapping[Any, str] = {model: word for word, model in _WHOLE.items()}
+_ATTRIBUTES: Mapping[str, Mapping[str, str]] = {
+    word: {one.name: _safe(_key(record, one.name)) for one in fields(record) if one.name != "cause"}
+    for word, (record, _) in _HEADS.items()
+}
+"""Where a checked model of a word holds each field of its record."""
+
 
 def read_effects(models: Sequence[Any], cause: str) -> tuple[Effect, ...]:
     """The effects that checked models stand for, marked with the square or card they hang on."""
@@ -245,7 +252,7 @@ def read_effects(models: Sequence[Any], cause: str) -> tuple[Effect, ...]:
 
 
 def _read_effect(model: Any) -> Effect:
-    word = next(word for word in _HEADS if word in type(model).model_fields)
+    word = _WORDS[type(model)]
     effect: Effect
     if word == "roll":
         effect = words.Roll(again=True)
@@ -255,13 +262,8 @@ def _read_effect(model: Any) -> Effect:
     elif word == "everyone":
         effect = words.Everyone(tuple(map(_read_effect, model.everyone)))
     else:
-        record = _HEADS[word][0]
-        given = {
-            one.name: getattr(model, _safe(_key(record, one.name)))
-            for one in fields(record)
-            if one.name != "cause"
-        }
-        effect = record(**given)
+        given = {name: getattr(model, at) for name, at in _ATTRIBUTES[word].items()}
+        effect = _HEADS[word][0](**given)
     return words.UnlessHeld(model.unless_held, effect) if model.unless_held else effect
 
 

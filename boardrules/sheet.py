@@ -45,6 +45,8 @@ _NUMBERS = {
 _DEED = ("price", "mortgage", "house")
 _DEAL = ("cost", "value", "commission")
 _YES = {"x", "yes", "y", "ja", "sim", "oui", "si", "1", "✓", "ok", "true"}
+_CARDS_ONLY = {"copies", "target", *_DEAL}
+_SQUARES_ONLY = {"side", "cards", *_DEED, *RENTS, "times_throw"}
 _ABOUT = {"row", "number", "deck", "id", "grade", "ours", "checked"}
 """Columns that say which row it is, not what is on the board."""
 
@@ -175,7 +177,7 @@ def _part(column: str, row: Mapping[str, Any]) -> str:
     if column in _DEAL:
         return "deal"
     if column in ("amount", "tag", "cards", "target"):
-        return next(peg for peg in ("passing", "landing", "effects", "landing") if peg in row)
+        return next((peg for peg in ("passing", "landing", "effects") if peg in row), "landing")
     return column
 
 
@@ -288,7 +290,7 @@ def _lines(text: str, reading: _Reading) -> Iterator[_Line]:
 
 def _checked_line(line: int, cells: Mapping[str, str], reading: _Reading) -> Iterator[_Line]:
     numbers: dict[str, int] = {}
-    for column in cells.keys() & _NUMBERS:
+    for column in sorted(cells.keys() & _NUMBERS):
         number = _whole(cells[column])
         if number is None:
             reading.wrong(line, column, _no_number(cells[column]))
@@ -400,6 +402,8 @@ def _new_id(name: str, known: set[str]) -> str:
 def _square(old: Mapping[str, Any], line: _Line, reading: _Reading) -> dict[str, Any]:
     row = deepcopy(dict(old))
     new = not row
+    for column in sorted(line.cells.keys() & _CARDS_ONLY):
+        reading.wrong(line.line, column, "only cards have this")
     if new:
         row = {"name": line.cells["name"], "grade": {}}
     for column in ("name", "kind"):
@@ -580,6 +584,8 @@ def _new_card(name: str, cards: dict[str, Any], line: _Line, reading: _Reading) 
 
 def _card(cards: dict[str, Any], name: str, line: _Line, reading: _Reading) -> None:
     row = cards[name]
+    for column in sorted(line.cells.keys() & _SQUARES_ONLY):
+        reading.wrong(line.line, column, "only squares have this")
     if line.numbers.get("copies") == 0:
         del cards[name]
         return
@@ -598,9 +604,11 @@ def _card(cards: dict[str, Any], name: str, line: _Line, reading: _Reading) -> N
     if "cost" in line.numbers and "deal" in row:
         _priced(row, line.numbers["cost"])
     if "target" in line.cells:
-        for effect in row.get("effects", ()):
-            if "goto" in effect:
-                effect["goto"] = line.cells["target"]
+        going = [effect for effect in row.get("effects", ()) if "goto" in effect]
+        for effect in going:
+            effect["goto"] = line.cells["target"]
+        if not going:
+            reading.wrong(line.line, "target", "this card sends nobody anywhere")
     _amount(row, line, reading, "effects")
     parts = {_part(column, row) for column in line.filled}
     if line.checked:
