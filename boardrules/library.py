@@ -101,6 +101,7 @@ def load(game: Source, *overlays: Source) -> Rules:
     base = _Base(_id_of(file), file, _keyed(document, file, problems))
     sheets = [overlay for overlay in overlays if _is_sheet(overlay)]
     for sheet in sheets:
+        _make(base, [], [])  # a sheet is worked into a game that is in order, or not at all
         base = _filled_in(base, FilePath(sheet), problems)  # type: ignore[arg-type]
     others = [overlay for overlay in overlays if overlay not in sheets]
     return _make(base, _open_overlays(others, base.name, shelf, problems), problems)
