@@ -568,18 +568,18 @@ def income_map(
     rules = table.context.rules
     rows = _of_hand(table, hand) if hand is not None else _at_level(table, level)
     unit = _unit(table.context)
-    whose = "all opponents" if unit == "round" else "one opponent"
     streets = {row.level for row in rows if _built(rules, [row])}
     if hand is not None:
-        at_what = "the deeds of this hand"
+        at_what = "the deeds of one hand"
     elif len(streets) == 1:
         others = len(rows) > sum(_built(rules, [row]) for row in rows)
-        at_what = f"streets at {_level(streets.pop(), built=True)}{', all others owned' * others}"
+        at_what = f"streets: {_level(streets.pop(), built=True)}{', others: all owned' * others}"
     else:
         at_what = "every deed at its highest level"
     _, (small, *_) = told_apart([table.context], [_besides(table)])
     small = small.partition("; ")[2]  # the unit is said already
-    title = f"{rules.title}: rent per {unit} of {whose}, {at_what}; {small}"
+    when = "one round" if unit == "round" else f"an opponent's {unit}"
+    title = f"{rules.title}: mean rent in {when}; {at_what}; {small}"
     heat = {row.id: float(row.mean) for row in rows}
     return svg(rules, heat, title=title, show=lambda value: _short(rules, value))
 

@@ -381,13 +381,13 @@ def test_the_map_of_a_hand_shows_that_hand_only(short):
 
 def test_the_map_of_a_game_without_hotels_takes_the_fifth_house():
     easy = rent("easy_money", number=float)
-    assert "streets at 5 houses" in str(income_map(easy, level=5))
+    assert "streets: 5 houses" in str(income_map(easy, level=5))
     assert str(income_map(easy, level=5)) == str(income_map(easy))
 
 
 def test_the_map_of_a_table_with_one_level_shows_that_level():
     picture = income_map(rent("monopoly", level=3, number=float))
-    assert "streets at 3 houses" in str(picture)
+    assert "streets: 3 houses" in str(picture)
     assert "39 Boardwalk: $36.8" in cells(picture)
 
 
@@ -398,8 +398,8 @@ def test_an_unknown_level_of_a_map_gets_a_suggestion(short):
 
 def test_the_map_says_what_it_rests_on():
     text = str(income_map(rent("monopoly", policy=stay, per="turn", number=float), level="hotel"))
-    title = text.partition("<title")[2].partition("</title>")[0]
-    assert "rent per turn of one opponent, streets at hotel" in title
+    title = unescape(text.partition("<title")[2].partition("</title>")[0])
+    assert "mean rent in an opponent's turn; streets: hotel" in title
     assert "jail: stay; overlays: none; evidence: A" in title
 
 
@@ -533,6 +533,12 @@ def test_the_solutions_of_the_lesson_on_rents_are_taken_for_right(capsys):
     assert printed.count("✓ Right") == len(SOLUTIONS) - 2  # guesses are not marked
     assert not set("✗≈…") & set(printed)
     assert "Your guess at the beginning was green." in printed
+
+
+def test_the_lesson_on_rents_writes_dollars_as_a_word_since_two_signs_are_a_formula():
+    cells = json.loads(LESSON.read_text(encoding="utf-8"))["cells"]
+    told = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown"]
+    assert not [text for text in told if "$" in text]
 
 
 def test_an_unanswered_lesson_on_rents_runs_and_asks_for_answers(capsys):

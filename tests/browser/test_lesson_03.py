@@ -31,7 +31,7 @@ def test_the_lesson_on_rents_runs_offline_and_draws_its_charts(
 
     maps = [place for place, some in enumerate(kinds) if "image/svg+xml" in some]
     page.evaluate(SHOW, maps[0])
-    board = page.get_by_role("img", name="Monopoly: rent per roll of one opponent")
+    board = page.get_by_role("img", name="Monopoly: mean rent in an opponent's roll")
     board.get_by_text("1.  Boardwalk: $52.5").wait_for()
 
     charts = [place for place, some in enumerate(kinds) if "application/vnd.plotly.v1+json" in some]
