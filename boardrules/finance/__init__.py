@@ -6,5 +6,6 @@ tells when a bargain is one.
 """
 
 from .ledger import Ledger, opened
+from .plans import finance
 
-__all__ = ["Ledger", "opened"]
+__all__ = ["Ledger", "finance", "opened"]

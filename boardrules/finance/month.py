@@ -176,6 +176,8 @@ class MonthWalk:
         """For each state the law with a landing on Lottery Draw to come, and without."""
         nothing, one = _Poly.of({}), _Poly.of({0: Fraction(1)})
         found: dict[int, tuple[_Poly, _Poly]] = {-1: (nothing, one)}
+        same: dict[Any, int] = {}  # states that go on alike are worked out once
+        alike: dict[int, int] = {-1: -1}
         for i in self._order:
             with_it: dict[tuple[int, bool], dict[int, Fraction]] = {}
             without: dict[tuple[int, bool], dict[int, Fraction]] = {}
@@ -184,12 +186,15 @@ class MonthWalk:
                 if way.end == i:
                     stay += self._idle(way)
                     continue
-                mine = with_it.setdefault((way.end, way.lottery), {})
+                key = (alike[way.end], way.lottery)
                 power = (way.money + way.before + way.after) // unit
-                mine[power] = mine.get(power, Fraction(0)) + way.chance
+                _add(with_it.setdefault(key, {}), power, way.chance)
                 power = (way.money + (way.before if way.lottery else 0)) // unit
-                other = without.setdefault((way.end, way.lottery), {})
-                other[power] = other.get(power, Fraction(0)) + way.chance
+                _add(without.setdefault(key, {}), power, way.chance)
+            alike[i] = same.setdefault((stay, _told(with_it), _told(without)), i)
+            if alike[i] != i:
+                found[i] = found[alike[i]]
+                continue
             yes = no = nothing
             for (end, lottery), terms in with_it.items():
                 yes = yes + _Poly.of(terms) * found[end][0]
@@ -219,6 +224,14 @@ class MonthWalk:
                     )
         amounts = [n for row in ways.values() for w in row for n in (w.money, w.before, w.after)]
         return gcd(*amounts) or 1, ways
+
+
+def _add(terms: dict[int, Fraction], power: int, chance: Fraction) -> None:
+    terms[power] = terms[power] + chance if power in terms else chance
+
+
+def _told(terms: Mapping[tuple[int, bool], Mapping[int, Fraction]]) -> Any:
+    return frozenset((key, frozenset(some.items())) for key, some in terms.items())
 
 
 def _way(

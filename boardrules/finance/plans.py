@@ -1,0 +1,542 @@
+"""Plans compared: what borrowing, saving or holding cash comes to, as a law and not as a sample.
+
+One month's money is an exact law (`boardrules.finance.month`); from Pay Day to Pay Day the law of
+(insurance, account, cash) is pushed forward in floats, every bit of it.  What is simplified is told
+in `SIMPLIFIED` and wherever a result is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from html import escape
+from itertools import combinations
+from math import sqrt
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..chain import Chain
+from ..library import Source
+from ..results import Context, as_chain, context, frame_of
+from ..rules import Problem, Rules, RulesError, unknown
+from .ledger import grain, interest_of_a_step, opened, policies
+from .month import MonthWalk, flow
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Ints: TypeAlias = NDArray[np.int64]
+
+SIMPLIFIED = (
+    "the money of a month is counted on its Pay Day: no fee and no interest for being short before",
+    "no deals, poker, Swellfare or elections; cards are drawn independently; one token alone",
+)
+"""What is left out of a comparison of plans."""
+
+MOST = 12
+"""So many months are compared; the board has no longer games."""
+
+QUANTILES = tuple(Fraction(n, 100) for n in range(5, 100, 10))
+"""The ten quantiles of a table of plans."""
+
+
+# -------------------------------------------------------------------------------- positions
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A player at the counter: step 3 of a Pay Day, salary and interest already settled.
+
+    `cash` is what is left after the bills in hand (less than nothing if it does not pay for them),
+    `account` is savings, or a loan as a negative number; `insured` are the insurances held.
+    """
+
+    month: int
+    months: int
+    cash: int
+    account: int
+    insured: frozenset[str] = frozenset()
+
+    @property
+    def savings(self) -> int:
+        """What is in the savings account."""
+        return max(self.account, 0)
+
+    @property
+    def loan(self) -> int:
+        """What is owed to the bank."""
+        return max(-self.account, 0)
+
+
+Move: TypeAlias = Callable[[Position], int]
+"""How much goes from cash to the account: a loan is repaid first, the rest deposited.
+
+Less than nothing is a withdrawal from savings.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a player does at every Pay Day, and whether he buys insurance when it is offered.
+
+    `share` is how much of his cash he puts to the account: of what is above the `cushion`, only
+    against a loan ("repay"), also into savings ("save"), or nothing ("hold").  A `move` of one's
+    own is asked instead, if there is one.
+    """
+
+    name: str
+    told: str
+    share: str = "hold"
+    cushion: int = 0
+    insures: bool = False
+    move: Move | None = None
+
+    def moves(self, cash: Ints, where: Position, step: int) -> Ints:
+        """The moves at many amounts of cash, everything else alike."""
+        import numpy as np
+
+        if self.move is not None:
+            asked = (
+                self.move(Position(where.month, where.months, c, where.account, where.insured))
+                for c in cash.tolist()
+            )
+            return np.fromiter(asked, dtype=np.int64, count=len(cash))
+        if self.share == "hold":
+            return np.zeros_like(cash)
+        free: Ints = np.maximum(cash - self.cushion, 0) // step * step
+        return free if self.share == "save" else np.minimum(free, where.loan)
+
+
+PLANS: Mapping[str, Plan] = {
+    plan.name: plan
+    for plan in (
+        Plan("hold", "keep all cash, never save, repay nothing"),
+        Plan("repay", "repay whatever cash allows, never save", "repay"),
+        Plan("save", "repay first, then put all whole steps of cash into savings", "save"),
+        Plan("insure", "as save, and buy every insurance that is offered", "save", insures=True),
+    )
+}
+"""The named plans about accounts."""
+
+
+def saver(cushion: int) -> Plan:
+    """The plan `save`, but so much cash is kept in hand."""
+    told = f"repay first, then save, but keep {cushion} in cash"
+    return Plan(f"save_{cushion}", told, "save", cushion)
+
+
+def plan_of(rules: Rules, plan: Plan | str | Move) -> Plan:
+    """A plan by its name, or made of a function of the position."""
+    if isinstance(plan, Plan):
+        return plan
+    if callable(plan):
+        name = getattr(plan, "__name__", "plan")
+        return Plan(name, "a function of the position", move=plan)
+    if plan not in PLANS:
+        raise RulesError(rules.label, [Problem("", "plan", unknown("plan", plan, PLANS))])
+    return PLANS[plan]
+
+
+# ------------------------------------------------------------------------------ a month's law
+
+
+@dataclass(frozen=True, eq=False)
+class Kernel:
+    """The law of one month's money in floats: `chances[i]` is that of (low + i) units."""
+
+    low: int
+    chances: Floats
+
+    @classmethod
+    def of(cls, law: Mapping[int, Fraction], unit: int) -> Kernel:
+        """The same law from exact numbers."""
+        import numpy as np
+
+        low, high = min(law) // unit, max(law) // unit
+        chances = np.zeros(high - low + 1)
+        for amount, chance in law.items():
+            chances[amount // unit - low] = float(chance)
+        return cls(low, chances)
+
+    def spread(self, masses: Floats) -> Floats:
+        """The law after the month, row by row; it begins `low` units below.  No bit is lost.
+
+        Sums of products of what is not negative, by blocks: no Fourier transform, whose noise
+        would drown small chances.
+        """
+        import numpy as np
+
+        rows, wide = masses.shape
+        count = len(self.chances)
+        out = np.zeros((rows, wide + count - 1))
+        block = min(BLOCK, wide)
+        shifted = np.zeros((block, block + count - 1))
+        for i in range(block):
+            shifted[i, i : i + count] = self.chances
+        for first in range(0, wide, block):
+            part = masses[:, first : first + block]
+            some = part.any(axis=1)
+            if some.any():
+                here = part.shape[1]
+                end = here + count - 1
+                out[some, first : first + end] += part[some] @ shifted[:here, :end]
+        return out
+
+
+BLOCK = 512
+"""So many amounts of cash are spread at once."""
+
+
+def month_kernels(walk: Chain[Any], *, insures: bool) -> dict[tuple[frozenset[str], ...], Kernel]:
+    """One month's law from each set of insurances held to each set held after it.
+
+    Who buys every insurance when it is first offered pays its price then; all bills of its kind of
+    this month are cancelled, those drawn before included.  So the law of the months in which a card
+    is drawn is the law with such bills struck out, less the part in which it is not drawn.
+    """
+    rules, graph = walk.rules, MonthWalk(walk)
+    unit = grain(rules)
+    none: frozenset[str] = frozenset()
+    if not insures:
+        return {(none, none): Kernel.of(graph.law(flow(rules)), unit)}
+    cards = tuple(policies(rules))
+    found: dict[tuple[frozenset[str], ...], Kernel] = {}
+    known: dict[tuple[frozenset[str], frozenset[str]], dict[int, Fraction]] = {}
+    for before in _subsets(cards):
+        for after in _subsets(cards):
+            if before <= after:
+                price = sum(policies(rules)[card].price for card in after - before)
+                law: dict[int, Fraction] = {}
+                # all of the new ones are drawn: inclusion and exclusion over those that are not
+                for absent in _subsets(tuple(after - before)):
+                    out = (frozenset(cards) - after) | absent
+                    if (after, out) not in known:
+                        known[after, out] = graph.law(
+                            flow(rules, insured=after), without=_offers(rules, out)
+                        )
+                    sign = -1 if len(absent) % 2 else 1
+                    for amount, chance in known[after, out].items():
+                        law[amount - price] = law.get(amount - price, Fraction(0)) + sign * chance
+                law = {amount: chance for amount, chance in law.items() if chance}
+                if law:
+                    found[before, after] = Kernel.of(law, unit)
+    return found
+
+
+def _subsets(cards: Sequence[str]) -> list[frozenset[str]]:
+    return [
+        frozenset(some) for count in range(len(cards) + 1) for some in combinations(cards, count)
+    ]
+
+
+def _offers(rules: Rules, kept: frozenset[str]) -> frozenset[str]:
+    """The ids of the cards that offer these insurances."""
+    from ..effects import Keep, inner
+
+    return frozenset(
+        card.id
+        for deck in rules.decks.values()
+        for card in deck.cards
+        if any(isinstance(e, Keep) and e.card in kept for e in inner(card.effects))
+    )
+
+
+# ----------------------------------------------------------------------------- law of wealth
+
+
+@dataclass(frozen=True, eq=False)
+class Wealth:
+    """The law of the wealth at the end under one plan: amounts and their chances.
+
+    `p_debt` is the chance to end with less than nothing; `missing` is by how much the chances fall
+    short of one, which rounding alone should explain.
+    """
+
+    plan: Plan
+    months: int
+    amounts: Ints = field(repr=False)
+    chances: Floats = field(repr=False)
+    method: str = "law"
+
+    @property
+    def mean(self) -> float:
+        """Expected wealth."""
+        return float(self.amounts @ self.chances)
+
+    @property
+    def sd(self) -> float:
+        """Its standard deviation."""
+        away = self.amounts - self.mean
+        return sqrt(float(away * away @ self.chances))
+
+    @property
+    def p_debt(self) -> float:
+        """The chance to end in debt."""
+        return float(self.chances[self.amounts < 0].sum())
+
+    @property
+    def missing(self) -> float:
+        """One less the sum of all chances."""
+        return 1 - float(self.chances.sum())
+
+    def above(self, target: int) -> float:
+        """The chance to end with more than a target."""
+        return float(self.chances[self.amounts > target].sum())
+
+    def quantile(self, share: Fraction | float) -> int:
+        """The least amount that is not exceeded with at least such a chance."""
+        import numpy as np
+
+        place = int(np.searchsorted(np.cumsum(self.chances), float(share) * (1 - 1e-15)))
+        return int(self.amounts[min(place, len(self.amounts) - 1)])
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """The chances of every account (rows, in steps from `account` on) and cash (columns).
+
+    Cash is in units from `cash` on.
+    """
+
+    account: int
+    cash: int
+    chances: Floats
+
+
+class Game:
+    """The months of one game under a plan, law by law: what `wealth` and the charts go through."""
+
+    def __init__(self, walk: Chain[Any], months: int) -> None:
+        rules = walk.rules
+        opened(rules, months)
+        if months > MOST:
+            raise _bad(rules, "months", f"at most {MOST} months, not {months}")
+        terms = rules.accounts
+        if terms.savings_interest_to != "cash":
+            raise _bad(rules, "Pj", "plans are compared only where interest comes in cash")
+        self.walk, self.rules, self.months = walk, rules, months
+        self.unit, self.step = grain(rules), terms.step
+        self._earns = interest_of_a_step(rules, terms.savings_rate)
+        self._costs = interest_of_a_step(rules, terms.loan_rate)
+        self._kernels: dict[bool, dict[tuple[frozenset[str], ...], Kernel]] = {}
+
+    def kernels(self, *, insures: bool) -> dict[tuple[frozenset[str], ...], Kernel]:
+        """The laws of one month, worked out once."""
+        if insures not in self._kernels:
+            self._kernels[insures] = month_kernels(self.walk, insures=insures)
+        return self._kernels[insures]
+
+    def salary(self, month: int) -> int:
+        """The salary of a month's Pay Day."""
+        terms = self.rules.accounts
+        return terms.salary if month < self.months or terms.salary_last_month else 0
+
+    def interest(self, account: int) -> int:
+        """What a Pay Day adds to cash for an account of so many steps (a loan: below 0)."""
+        return account * (self._earns if account > 0 else self._costs)
+
+    def wealth(self, plan: Plan) -> Wealth:
+        """The law of the wealth at the end."""
+        return self.trail(plan)[-1]
+
+    def trail(self, plan: Plan) -> list[Wealth]:
+        """The law of the wealth (cash and savings, less the loan) after each Pay Day."""
+        import numpy as np
+
+        kernels = self.kernels(insures=plan.insures)
+        none: frozenset[str] = frozenset()
+        first = np.zeros((1, self.rules.start.cash // self.unit + 1))
+        first[0, -1] = 1.0
+        law = {none: Held(0, 0, first)}
+        found: list[Wealth] = []
+        for month in range(1, self.months + 1):
+            law = self._month(law, kernels, plan, month)
+            found.append(self._wealth(plan, law))
+        return found
+
+    def _month(
+        self,
+        law: Mapping[frozenset[str], Held],
+        kernels: Mapping[tuple[frozenset[str], ...], Kernel],
+        plan: Plan,
+        month: int,
+    ) -> dict[frozenset[str], Held]:
+        """A month and its Pay Day."""
+        ahead: dict[frozenset[str], list[Held]] = {}
+        for (before, after), kernel in kernels.items():
+            if before in law:
+                held = law[before]
+                spread = kernel.spread(held.chances)
+                now = Held(held.account, held.cash + kernel.low, spread)
+                ahead.setdefault(after, []).append(now)
+        return {
+            after: self._pay_day(_together(parts), plan, Position(month, self.months, 0, 0, after))
+            for after, parts in ahead.items()
+        }
+
+    def _pay_day(self, held: Held, plan: Plan, where: Position) -> Held:
+        """Salary, interest, the player's move, and bills, for every account and all its cash."""
+        import numpy as np
+
+        accounts, units, chances = [], [], []
+        for place, row in enumerate(held.chances):
+            some = np.flatnonzero(row)
+            if not len(some):
+                continue
+            account = held.account + place
+            cash = (held.cash + some) * self.unit
+            cash += self.salary(where.month) + self.interest(account)
+            here = replace(where, account=account * self.step)
+            moved = self._checked(plan.moves(cash, here, self.step), cash, here, plan)
+            left = cash - moved
+            short = np.maximum(-(left // self.step), 0)  # bills take savings first, then a loan
+            accounts.append(account + moved // self.step - short)
+            units.append((left + short * self.step) // self.unit)
+            chances.append(row[some])
+        rows_of, units_of = np.concatenate(accounts), np.concatenate(units)
+        low = int(rows_of.min())
+        rows, wide = int(rows_of.max()) - low + 1, int(units_of.max()) + 1
+        cells, masses = (rows_of - low) * wide + units_of, np.concatenate(chances)
+        flat = np.bincount(cells, masses, minlength=rows * wide).astype(np.float64)
+        return Held(low, 0, flat.reshape(rows, wide))
+
+    def _checked(self, moved: Ints, cash: Ints, where: Position, plan: Plan) -> Ints:
+        """The moves of a plan, if the rules allow them all."""
+        import numpy as np
+
+        most = np.maximum(cash, 0) if self._earns else np.clip(cash, 0, where.loan)
+        wrong = np.flatnonzero((moved % self.step != 0) | (moved > most) | (moved < -where.savings))
+        if not len(wrong):
+            return moved
+        move, have = int(moved[wrong[0]]), int(cash[wrong[0]])
+        if move % self.step:
+            rule, text = "P21", f"a move is a multiple of {self.step}, not {move}"
+        elif move < 0:
+            rule, text = "P23", f"savings are {where.savings}, too little to withdraw {-move}"
+        else:
+            limit = "no savings in this edition" if not self._earns else f"cash left is {have}"
+            rule, text = "P28", f"too much for the account: {move}, but {limit}"
+        text += f" (plan {plan.name!r}, month {where.month}, account {where.account})"
+        raise _bad(self.rules, rule, text)
+
+    def _wealth(self, plan: Plan, law: Mapping[frozenset[str], Held]) -> Wealth:
+        import numpy as np
+
+        per_step = self.step // self.unit
+        low = min(held.account * per_step + held.cash for held in law.values())
+        high = max(
+            (held.account + held.chances.shape[0]) * per_step + held.cash + held.chances.shape[1]
+            for held in law.values()
+        )
+        chances = np.zeros(high - low)
+        for held in law.values():
+            for place, row in enumerate(held.chances):
+                first = (held.account + place) * per_step + held.cash - low
+                chances[first : first + len(row)] += row
+        some = np.flatnonzero(chances)
+        return Wealth(plan, self.months, (low + some) * self.unit, chances[some])
+
+
+def _together(parts: Sequence[Held]) -> Held:
+    """The sum of several laws."""
+    import numpy as np
+
+    account, cash = min(p.account for p in parts), min(p.cash for p in parts)
+    rows = max(p.account + p.chances.shape[0] for p in parts) - account
+    wide = max(p.cash + p.chances.shape[1] for p in parts) - cash
+    whole = np.zeros((rows, wide))
+    for p in parts:
+        down, right = p.account - account, p.cash - cash
+        whole[down : down + p.chances.shape[0], right : right + p.chances.shape[1]] += p.chances
+    return Held(account, cash, whole)
+
+
+# ------------------------------------------------------------------------------- the table
+
+
+@dataclass(frozen=True, eq=False)
+class PlanTable:
+    """Plans side by side: `finance` makes it."""
+
+    context: Context
+    rows: tuple[Wealth, ...]
+
+    def __getitem__(self, plan: str) -> Wealth:
+        """The law of wealth under one plan, by its name."""
+        for row in self.rows:
+            if row.plan.name == plan:
+                return row
+        known = [row.plan.name for row in self.rows]
+        text = unknown("plan", plan, known)
+        raise RulesError(self.context.rules.label, [Problem("", "plan", text)])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Title and small print, with every simplification."""
+        months = self.rows[0].months
+        wealth = f"wealth after {months} month{'s' if months > 1 else ''}, first salary included"
+        return (*self.context.lines, wealth, *SIMPLIFIED)
+
+    def frame(self) -> pd.DataFrame:
+        """The table as a pandas frame, one row for each plan."""
+        columns: dict[str, list[Any]] = {
+            "plan": [row.plan.name for row in self.rows],
+            "months": [row.months for row in self.rows],
+            "mean": [row.mean for row in self.rows],
+            "sd": [row.sd for row in self.rows],
+            "se": [0.0 for _ in self.rows],
+            "p_debt": [row.p_debt for row in self.rows],
+        }
+        for share in QUANTILES:
+            columns[f"q{int(100 * share):02d}"] = [row.quantile(share) for row in self.rows]
+        columns["method"] = [row.method for row in self.rows]
+        return frame_of(columns)
+
+    def __str__(self) -> str:
+        wide = max(len(row.plan.name) for row in self.rows)
+        body = (
+            f"{row.plan.name:<{wide}}  mean {row.mean:>10.2f}  sd {row.sd:>8.2f}  "
+            f"in debt {100 * row.p_debt:6.2f} %  "
+            f"5 % {row.quantile(QUANTILES[0]):>7}  half {row.quantile(Fraction(1, 2)):>7}  "
+            f"95 % {row.quantile(QUANTILES[-1]):>7}"
+            for row in self.rows
+        )
+        return "\n".join((*self.lines, "", *body))
+
+    def __repr__(self) -> str:
+        return f"<PlanTable {'; '.join(self.lines)}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def finance(
+    game: Rules | Source | Chain[Any],
+    *overlays: Source,
+    plans: Sequence[Plan | str | Move] = tuple(PLANS),
+    months: int | None = None,
+) -> PlanTable:
+    """Borrow, save, or hold cash?  The law of the final wealth under each plan, without sampling.
+
+    `plans` are names, plans, or functions of a `Position` that say how much goes to the account;
+    `months` are 1 to 12 (default: as the ruleset says, 6).  Needs numpy.  Raises `RulesError` for
+    unknown plans, for moves against the rules, and for games without accounts.
+
+    >>> from boardrules.finance import finance
+    >>> print(round(finance("payday", plans=["save"], months=1)["save"].mean, 2))
+    192.63
+    """
+    walk = as_chain(game, *overlays)
+    rules = walk.rules
+    chosen = [plan_of(rules, plan) for plan in plans]
+    if not chosen:
+        raise _bad(rules, "plans", f"no plan is given; the named ones are {', '.join(PLANS)}")
+    play = Game(walk, rules.end.months if months is None else months)
+    return PlanTable(context(walk, "lap", "bank"), tuple(map(play.wealth, chosen)))
+
+
+def _bad(rules: Rules, path: str, text: str) -> RulesError:
+    return RulesError(rules.label, [Problem("", path, text)])

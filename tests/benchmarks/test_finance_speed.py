@@ -1,0 +1,48 @@
+"""How fast the money questions are, and what they need: `pytest tests/benchmarks -o addopts=`.
+
+The law of six months under one plan is to take at most 10 s, the best plan of six months at most
+60 s, on two cores.  Peak memory is measured in a process of its own and kept with the result.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from boardrules import load
+from boardrules.chain import chain
+from boardrules.finance.month import month
+from boardrules.finance.plans import PLANS, Game
+
+WALK = "from boardrules import load; from boardrules.chain import chain; w = chain(load('payday'))"
+PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+
+
+def peak_megabytes(code: str) -> float:
+    """The most memory that a fresh interpreter held while it ran some code."""
+    ended = subprocess.run(
+        [sys.executable, "-c", f"{WALK}; {code}; {PEAK}"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return int(ended.stdout.split()[-1]) / 1024
+
+
+def test_the_exact_law_of_a_month(benchmark: Any) -> None:
+    """From the chain on, with every cause."""
+    walk = chain(load("payday"))
+    benchmark.pedantic(lambda: month(walk), rounds=3)
+
+
+@pytest.mark.parametrize("plan", PLANS)
+def test_six_months_under_one_plan(benchmark: Any, plan: str) -> None:
+    """The law of the month is worked out as well."""
+    walk = chain(load("payday"))
+    benchmark.pedantic(lambda: Game(walk, 6).wealth(PLANS[plan]), rounds=1)
+    benchmark.extra_info["peak_mb"] = peak_megabytes(
+        f"from boardrules.finance.plans import PLANS, Game; Game(w, 6).wealth(PLANS['{plan}'])"
+    )
