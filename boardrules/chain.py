@@ -7,14 +7,15 @@ answer is a branch of its own, since its record begins with the answer.  Draws a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
 from typing import Any, Generic, Protocol, TypeVar
 
-from .events import Event
+from .events import Event, TurnOver
+from .library import Source, load
 from .rules import Problem, Rules, RulesError
 from .turn import Policy, State, begin, check_policy, leave, options, stay, step
 
@@ -70,6 +71,10 @@ class Chain(Generic[N]):
             rows.append(row)
         return rows
 
+    def knows(self, state: State) -> bool:
+        """Whether the token can ever be in a state."""
+        return state in self._places
+
     def where(self, state: State) -> int:
         """The place of a state in `states`.
 
@@ -100,7 +105,7 @@ class Chain(Generic[N]):
 
 
 def chain(
-    rules: Rules,
+    rules: Rules | Source,
     policy: Policy | None = None,
     number: Callable[[Fraction], N] = Fraction,  # type: ignore[assignment]
     *,
@@ -109,11 +114,13 @@ def chain(
 ) -> Chain[N]:
     """Follow every answer to every question, and so write down the whole walk of a token.
 
-    `policy` answers what the player decides (default: leave jail at once, where the rules let
-    him), `number` is the type of the probabilities: `Fraction` (exact, the default) or `float`.
+    `rules` may be a game's name too.  `policy` answers what the player decides (default: leave
+    jail at once, where the rules let him), `number` is the type of the probabilities: `Fraction`
+    (exact, the default) or `float`.
     Raises `RulesError` if there are more than `most_states` states or if the policy asks for what
     the rules do not allow.
     """
+    rules = rules if isinstance(rules, Rules) else load(rules)
     policy = policy or usual_policy(rules)
     check_policy(policy, rules)
     first = start or begin(rules)
@@ -129,7 +136,32 @@ def chain(
                 _bounded(states, rules, most_states)
             row.append(Branch(number(chance), place, way.events))
         branches.append(tuple(row))
+    _check_turns_end(rules, states, branches)
     return Chain(rules, policy, number, tuple(states), tuple(branches))
+
+
+def _check_turns_end(
+    rules: Rules, states: Sequence[State], branches: Sequence[Sequence[Branch[N]]]
+) -> None:
+    """Refuse rules under which some turn can never end, such as doubles on every throw."""
+    back: list[list[int]] = [[] for _ in states]
+    ends: list[int] = []
+    for i, row in enumerate(branches):
+        for branch in row:
+            back[branch.end].append(i)
+        if any(isinstance(event, TurnOver) for branch in row for event in branch.events):
+            ends.append(i)
+    seen = set(ends)
+    for i in ends:
+        for j in back[i]:
+            if j not in seen:
+                seen.add(j)
+                ends.append(j)
+    if len(seen) < len(states):
+        stuck = next(i for i in range(len(states)) if i not in seen)
+        square = rules.squares[states[stuck].token.square].id
+        text = "a turn that comes here can never end"
+        raise RulesError(rules.label, [Problem("", f"squares.{square}", text)])
 
 
 def usual_policy(rules: Rules) -> Policy:

@@ -15,7 +15,7 @@ from random import Random
 from typing import TypeAlias
 
 from .effects import Ask, Draw, Roll, Throw
-from .play import Answerer, Move, Reply, _pick, _thrown
+from .play import Answerer, Move, Reply, pick, thrown_faces
 from .rules import Card, Deck, Problem, Rules, RulesError
 from .turn import Policy, State, Token, options, read_throw
 
@@ -168,15 +168,15 @@ class Shuffled:
         question = state.question
         match question:
             case Roll():
-                faces = _thrown(self._random, rules, rules.dice.count)
+                faces = thrown_faces(self._random, rules, rules.dice.count)
                 return Reply(read_throw(faces, rules.dice), faces)
             case Throw():
-                faces = _thrown(self._random, rules, question.dice)
+                faces = thrown_faces(self._random, rules, question.dice)
                 return Reply(sum(faces), faces)
             case Draw():
                 return Reply(self._drawn(question.deck, rules))
             case Ask():
-                return Reply(_pick(self._random, options(state, rules, policy)))
+                return Reply(pick(self._random, options(state, rules, policy)))
 
     def _lay_out(self, rules: Rules) -> None:
         """Shuffle every deck, at the first question of a game."""

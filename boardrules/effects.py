@@ -16,6 +16,9 @@ from typing import TypeAlias
 DICE = "dice"
 """The cause of a move made by the throw itself."""
 
+LEAVE_JAIL = "leave_jail"
+"""The question whether to pay one's way out of jail; no other question may have this name."""
+
 BANK = "bank"
 PLAYERS = "players"
 

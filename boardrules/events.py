@@ -259,8 +259,14 @@ def landings(event: Event) -> int:
 
 def lands_on(*squares: str) -> Price:
     """One for every move that ends on one of these squares (by their ids)."""
+    return _LandsOn(squares)
 
-    def count(event: Event) -> int:
-        return int(isinstance(event, Landed) and event.square in squares)
 
-    return count
+@dataclass(frozen=True, slots=True)
+class _LandsOn:
+    """A price that can tell which squares it asks for, so that a misspelt one is noticed."""
+
+    squares: tuple[str, ...]
+
+    def __call__(self, event: Event) -> int:
+        return int(isinstance(event, Landed) and event.square in self.squares)

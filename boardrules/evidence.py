@@ -45,12 +45,6 @@ def _grades_at(path: str, rules: Rules) -> set[str]:
     return {rules.grade_of(path), *inside}
 
 
-def weak_paths(rules: Rules, rests: Rests, grades: Sequence[str]) -> tuple[str, ...]:
-    """The parts that a kind of result rests on and whose evidence is of these grades."""
-    paths = _PATHS[rests](rules)
-    return tuple(path for path in paths if _grades_at(path, rules) & set(grades))
-
-
 def moves(effects: Sequence[Effect], rules: Rules) -> bool:
     """Whether effects can move a token, be it by a card."""
     return any(

@@ -59,6 +59,9 @@ def impossible(rules: Rules) -> Iterator[Wrong]:
     yield from _impossible_jail(rules, slips)
     yield from _no_square(("start", "square"), rules.start.square, rules)
     yield from _no_square(("lap", "square"), rules.lap, rules)
+    if rules.start.counts_as_one and rules.dice.count_own_space:
+        text = "the first move would count its space twice; set only one of counts_as_one and "
+        yield Wrong(("start", "counts_as_one"), f"{text}dice.count_own_space")
     for place, card in enumerate(rules.carries):
         if card not in kept:
             yield Wrong(("chain", "carries", place), unknown("card to keep", card, kept))

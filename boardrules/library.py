@@ -24,6 +24,7 @@ from .overlay import (
     Merged,
     Origin,
     Overlay,
+    Path,
     Tree,
     by_id,
     copied,
@@ -158,24 +159,61 @@ def _told_changes(before: Tree, after: Tree, file: str) -> Iterator[Change]:
 
 def _make(base: _Base, papers: Sequence[Overlay], problems: Sequence[Problem]) -> Rules:
     name, file = base.name, base.file
+    about = " + ".join([name, *(paper.name for paper in papers)])
     merged = lay(base.tree, papers)
     from .build import build  # brings pydantic, which `import boardrules` shall not
 
-    checked = _checked(merged, file)
+    blamed: list[Path] = []
+    checked = _checked(merged.tree, merged, file, blamed)
     found = [*problems, *merged.problems]
     if isinstance(checked, list):
         found += [problem for problem in checked if not _follows(problem, found)]
-    if not found:
-        made = build(name, checked, merged, papers)
-        found = _blamed(impossible(made), merged, file)
-        if not found:
-            return replace(
-                made,
-                overlays=(*base.sheets, *made.overlays),
-                changes=(*base.changes, *made.changes),
-                _remake=_remaker(base, papers),
-            )
-    raise RulesError(" + ".join([name, *(paper.name for paper in papers)]), _bounded(found))
+        # what is wrong is taken out, so that what is only misspelt is told in the same round
+        merged = replace(merged, tree=_without(merged.tree, blamed))
+        checked = _checked(merged.tree, merged, file, [])
+    if isinstance(checked, list):
+        raise RulesError(about, _bounded(found))
+    made = build(name, checked, merged, papers)
+    wrong = _blamed(impossible(made), merged, file)
+    found += [problem for problem in wrong if not _follows(problem, found)]
+    if found:
+        raise RulesError(about, _bounded(found))
+    return replace(
+        made,
+        overlays=(*base.sheets, *made.overlays),
+        changes=(*base.changes, *made.changes),
+        _remake=_remaker(base, papers),
+    )
+
+
+def _without(tree: Tree, places: Sequence[Path]) -> Tree:
+    """A tree without the values at some places; of a list, the whole entry goes."""
+    left: Tree = copied(tree)
+    gone: list[tuple[list[Any], Any]] = []
+    for place in places:
+        node: Any = left
+        entry: tuple[list[Any], Any] | None = None
+        for part in place[:-1]:
+            inside = node[part] if _has(node, part) else None
+            if isinstance(node, list):
+                entry = (node, inside)
+            node = inside
+        if entry is not None:
+            gone.append(entry)
+        elif place and _has(node, place[-1]):
+            if isinstance(node, list):
+                gone.append((node, node[int(place[-1])]))
+            else:
+                node.pop(place[-1])
+    for entries, one in gone:
+        entries[:] = [kept for kept in entries if kept is not one]
+    return left
+
+
+def _has(node: Any, part: str | int) -> bool:
+    if isinstance(node, list):
+        return isinstance(part, int) and part < len(node)
+    return isinstance(node, dict) and part in node
 
 
 def _follows(problem: Problem, earlier: Sequence[Problem]) -> bool:
@@ -362,7 +400,7 @@ def _overlay(name: str, file: str, document: dict[str, Any], game: str) -> Overl
         raise RulesError(file, [Problem(file, "game", _NO_GAME)])
     table = schema.read(schema.OverlayTable, document, lambda path: Origin(file, path))
     if isinstance(table, list):
-        raise RulesError(file, _bounded(table))
+        raise RulesError(file, _bounded([*table, *_body_problems(document, file, game)]))
     if table.game != game and game != _id_of(IN_MEMORY):
         tip = f"this overlay is for {table.game!r}, not for {game!r}"
         raise RulesError(file, [Problem(file, "game", tip)])
@@ -380,6 +418,18 @@ def _overlay(name: str, file: str, document: dict[str, Any], game: str) -> Overl
         table.add,
         tuple(table.remove),
     )
+
+
+def _body_problems(document: Mapping[str, Any], file: str, game: str) -> list[Problem]:
+    """What is wrong inside an overlay whose head is wrong already, if it can be told."""
+    body = {key: document[key] for key in ("set", "add", "remove") if key in document}
+    if document.get("game") != game or len(body) == len(document) - 1:
+        return []
+    try:
+        load(game, {"game": game, **body})
+    except RulesError as error:
+        return [replace(one, file=file) for one in error.problems if one.path]
+    return []
 
 
 def _shelf(folder: FilePath) -> dict[str, FilePath]:
@@ -435,11 +485,15 @@ def _keyed(document: Mapping[str, Any], file: str, problems: list[Problem]) -> T
     return tree
 
 
-def _checked(merged: Merged, file: str) -> Any:
-    """The merged tree as checked tables, or the list of its problems."""
+def _checked(tree: Tree, merged: Merged, file: str, blamed: list[Path]) -> Any:
+    """A tree as checked tables, or the list of its problems, whose places go into `blamed`."""
     from . import schema
 
-    return schema.read(schema.GameTable, merged.tree, lambda path: merged.whose(path, file))
+    def whose(path: Path) -> Origin:
+        blamed.append(path)
+        return merged.whose(path, file)
+
+    return schema.read(schema.GameTable, tree, whose)
 
 
 def _blamed(wrong: Iterable[Wrong], merged: Merged, file: str) -> list[Problem]:

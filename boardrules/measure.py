@@ -16,6 +16,7 @@ from math import sqrt
 from typing import Any, Generic, TypeAlias
 
 from .chain import Branch, Chain, N
+from .chain import chain as follow
 from .events import Event, Price, RollOver, TurnOver, rolls, total, turns
 from .rules import Problem, Rules, RulesError
 from .solve import dot, resolvent
@@ -117,6 +118,22 @@ def tally(chain: Chain[N], kind: Callable[[Event], Any], unit: Price) -> dict[An
     return {key: value / units for key, value in found.items()}
 
 
+def fitting(chain: Chain[Any], price: Price) -> Price:
+    """A price that cannot spoil a result: no floats in an exact chain, no answer left out."""
+    exact = not isinstance(chain.number(Fraction(0)), float)
+    for square in getattr(price, "squares", ()):
+        chain.rules.square(square)
+
+    def fit(event: Event) -> Any:
+        worth = price(event)
+        if worth is None or (exact and isinstance(worth, float)):
+            what = "Fractions or whole numbers" if exact else "numbers"
+            raise _bad(chain.rules, f"a price of this chain gives {what}, not {worth!r}")
+        return worth
+
+    return fit
+
+
 _Priced: TypeAlias = dict[tuple[int, int], Any]
 """What the record of each branch comes to at some price: (state, branch) where it is not zero."""
 
@@ -154,6 +171,7 @@ class LongRun(Generic[N]):
     def priced(self, price: Price) -> _Priced:
         """What every branch comes to; a price is asked once for each different event."""
         sums: _Priced = {}
+        price = fitting(self.chain, price)
         for event, places in self._where.items():
             worth = price(event)
             if worth:
@@ -250,7 +268,9 @@ def until(
     the start of the game or from another state or square.  Raises `RulesError` if it may never
     happen.
     """
-    reached = _reach(chain, _place(chain, start), stop)
+    chain, place_ = _from(chain, start)
+    price = fitting(chain, price)
+    reached = _reach(chain, place_, stop)
     _certain(chain, reached, stop)
     place = {i: k for k, i in enumerate(reached)}
     zero = chain.number(Fraction(0))
@@ -295,7 +315,8 @@ def first_passage(
     """
     if most < 0:
         raise _bad(chain.rules, f"most must not be negative, it is {most}")
-    first = _place(chain, start)
+    chain, first = _from(chain, start)
+    unit = fitting(chain, unit)
     ahead: list[list[tuple[Branch[N], int, bool]]] = []
     for branches in chain.branches:
         cut = [(branch, *_cut(branch.events, stop)) for branch in branches]
@@ -386,7 +407,7 @@ def trail(
 ) -> Iterator[dict[tuple[str, bool], N]]:
     """The laws of `after` one by one: after 0 rolls (or turns), after 1, 2, and so on for ever."""
     kind = _ending(chain.rules, unit)
-    place = _place(chain, start)
+    chain, place = _from(chain, start)
     token, one = chain.states[place].token, chain.number(Fraction(1))
     yield {(chain.rules.squares[token.square].id, token.jailed > 0): one}
     law = {place: one}
@@ -424,8 +445,9 @@ def spread(
     The exact chance of every total, in increasing order; whatever happens up to the end of the
     n-th roll (or turn) counts.
     """
-    ways = _ways(chain, _ending(chain.rules, unit), price)
-    law: dict[tuple[int, Any], N] = {(_place(chain, start), 0): chain.number(Fraction(1))}
+    chain, place = _from(chain, start)
+    ways = _ways(chain, _ending(chain.rules, unit), fitting(chain, price))
+    law: dict[tuple[int, Any], N] = {(place, 0): chain.number(Fraction(1))}
     for _ in range(_count(chain.rules, steps)):
         law = _one_unit_priced(chain, law, ways)
     zero = chain.number(Fraction(0))
@@ -487,12 +509,19 @@ def _count(rules: Rules, steps: int) -> int:
     return steps
 
 
-def _place(chain: Chain[N], start: State | str | None) -> int:
+def _from(chain: Chain[N], start: State | str | None) -> tuple[Chain[N], int]:
+    """A chain that knows a start, and the place of the start in it.
+
+    Where a token of this chain never begins a turn, such as square 30, the walk from there is
+    followed anew.
+    """
     if start is None:
         start = begin(chain.rules)
     elif isinstance(start, str):
         start = start_from(chain.rules, start)
-    return chain.where(start)
+    if not chain.knows(start):
+        chain = follow(chain.rules, chain.policy, chain.number, start=start)
+    return chain, chain.where(start)
 
 
 # ---------------------------------------------------------------------------- the graph

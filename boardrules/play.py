@@ -20,6 +20,7 @@ from .chain import usual_policy
 from .effects import (
     BANK,
     DICE,
+    LEAVE_JAIL,
     PLAYERS,
     Ask,
     Collect,
@@ -56,9 +57,9 @@ from .events import (
     TurnOver,
     Used,
 )
+from .library import Source, load
 from .rules import Problem, Rules, RulesError, unknown
 from .turn import (
-    LEAVE_JAIL,
     Answer,
     Policy,
     State,
@@ -116,28 +117,29 @@ def fair(seed: int) -> Answerer:
         question = state.question
         match question:
             case Roll():
-                faces = _thrown(random, rules, rules.dice.count)
+                faces = thrown_faces(random, rules, rules.dice.count)
                 return Reply(read_throw(faces, rules.dice), faces)
             case Throw():
-                faces = _thrown(random, rules, question.dice)
+                faces = thrown_faces(random, rules, question.dice)
                 return Reply(sum(faces), faces)
             case Draw():
                 cards = {card.id: copies for card, copies in pack(question, state.token, rules)}
-                return Reply(_pick(random, cards))
+                return Reply(pick(random, cards))
             case Ask():
-                return Reply(_pick(random, options(state, rules, policy)))
+                return Reply(pick(random, options(state, rules, policy)))
             case _:
                 assert_never(question)
 
     return answer
 
 
-def _thrown(random: Random, rules: Rules, count: int) -> tuple[int, ...]:
+def thrown_faces(random: Random, rules: Rules, count: int) -> tuple[int, ...]:
+    """The faces of some dice, thrown one by one."""
     faces = dict(rules.dice.faces)
-    return tuple(_pick(random, faces) for _ in range(count))
+    return tuple(pick(random, faces) for _ in range(count))
 
 
-def _pick(random: Random, weights: Mapping[Any, Fraction]) -> Any:
+def pick(random: Random, weights: Mapping[Any, Fraction]) -> Any:
     """One key by its weight, in whole numbers, so that every Python picks the same."""
     if len(weights) == 1:
         return next(iter(weights))
@@ -217,11 +219,12 @@ def _told_faces(told: Told) -> tuple[int, ...]:
         return ()
     if isinstance(told, int):
         return (told,)
-    parts = told.replace("+", " ").replace(",", " ").split() if isinstance(told, str) else told
-    try:
-        return tuple(int(part) for part in parts)
-    except (TypeError, ValueError):
-        return ()
+    if isinstance(told, str):
+        parts = told.replace("+", " ").replace(",", " ").split()
+        return tuple(map(int, parts)) if all(map(str.isdecimal, parts)) else ()
+    faces = tuple(told) if isinstance(told, Sequence) else ()
+    whole = tuple(face for face in faces if type(face) is int)
+    return whole if len(whole) == len(faces) else ()
 
 
 def _unfit(rules: Rules, where: str, text: str) -> RulesError:
@@ -232,7 +235,7 @@ def _unfit(rules: Rules, where: str, text: str) -> RulesError:
 
 
 def play(
-    rules: Rules,
+    rules: Rules | Source,
     policy: Policy | None = None,
     answerer: Answerer | None = None,
     *,
@@ -243,11 +246,18 @@ def play(
     Default is the usual policy and `fair(1)`.  Every move can be given to `explain`.
     """
     walk = Walk(rules, policy, answerer)
+    if turns is not None and (isinstance(turns, bool) or not isinstance(turns, int) or turns < 0):
+        text = f"turns must be a whole number, 0 or more, not {turns!r}"
+        raise RulesError(walk.rules.label, [Problem("", "", text)])
     while turns is None or walk.turn <= turns:
         move = walk.forward()
         if move is None:
             return
         yield move
+
+
+LONGEST_TURN = 2_000
+"""A turn that asks more questions than this is taken for one that never ends."""
 
 
 class Walk:
@@ -258,16 +268,16 @@ class Walk:
 
     def __init__(
         self,
-        rules: Rules,
+        rules: Rules | Source,
         policy: Policy | None = None,
         answerer: Answerer | None = None,
         start: State | None = None,
     ) -> None:
-        self.rules = rules
-        self.policy = policy or usual_policy(rules)
-        check_policy(self.policy, rules)
+        self.rules = rules if isinstance(rules, Rules) else load(rules)
+        self.policy = policy or usual_policy(self.rules)
+        check_policy(self.policy, self.rules)
         self._answerer = answerer or fair(1)
-        self._start = start or begin(rules)
+        self._start = start or begin(self.rules)
         self._moves: list[Move] = []
         self._place = 0
 
@@ -339,7 +349,19 @@ class Walk:
             recall(self.moves, self.rules)
         return self._moves[-1]
 
+    @property
+    def _began(self) -> int:
+        """The place of the first move of this turn, as far back as is worth looking."""
+        for place in range(self._place, max(0, self._place - LONGEST_TURN - 1), -1):
+            if self._moves[place - 1].ends_turn:
+                return place
+        return max(0, self._place - LONGEST_TURN - 1)
+
     def _take(self, reply: Reply) -> None:
+        asked = self._place - self._began
+        if asked > LONGEST_TURN:
+            text = f"this turn has asked {asked:,} questions and does not end"
+            raise RulesError(self.rules.label, [Problem("", "", text)])
         way = step(self.state, reply.answer, self.rules)
         self._moves.append(Move(self.turn, self.state, reply, way.events, way.end))
 
@@ -582,9 +604,10 @@ def _of_landing(event: Landed, rules: Rules) -> str:
     if event.times_throw:
         due = f"{event.times_throw} times a fresh throw to its owner"
         cite = _cite(rules, event.by, "rent")
+    if rules.buying.method == "none":
+        return f"{how} {square.name}: {due}, if it has one{cite}."
     price = f" for {money(square.deed.price, rules)}" if square.deed.price else ""
-    sale = f"for sale{price}" if rules.buying.method != "none" else "not for sale"
-    return f"{how} {square.name}: {sale}, or {due}{cite}."
+    return f"{how} {square.name}: for sale{price}, or {due}{cite}."
 
 
 def _of_payment(event: Paid, rules: Rules) -> str:

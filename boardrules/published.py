@@ -14,11 +14,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from html import escape
 from math import floor
 from typing import TYPE_CHECKING, Literal
 
 from .library import data_folder
+from .results import html_table
 from .rules import IN_JAIL, Problem, RulesError, unknown
 from .tables import Landing, landing
 from .turn import Policy, leave, stay
@@ -267,18 +267,12 @@ class Reproduction:
         return f"<Reproduction of {self.table.id}: {self.lines[-1]}>"
 
     def _repr_html_(self) -> str:
-        head, *small = map(escape, self.lines)
-        cells = "".join(
-            f"<tr><td>{row.number}</td><td>{escape(row.name)}</td>"
-            f"<td>{row.printed:f}</td><td>{row.ours:f}</td>"
-            f"<td>{'yes' if row.agrees else '<b>no</b>'}</td></tr>"
-            for row in self.rows
-        )
-        return (
-            f"<table><caption><b>{head}</b><br>{'<br>'.join(small)}</caption>"
-            "<thead><tr><th>square</th><th>name</th><th>printed</th><th>ours</th><th>agrees</th>"
-            f"</tr></thead><tbody>{cells}</tbody></table>"
-        )
+        body = [
+            (str(r.number), r.name, f"{r.printed:f}", f"{r.ours:f}", "yes" if r.agrees else "NO")
+            for r in self.rows
+        ]
+        head = ("square", "name", "printed", "ours", "agrees")
+        return html_table(self.lines, [head, *body])
 
 
 def reproduce(table: Published | str, law: Landing[Fraction] | None = None) -> Reproduction:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from .chain import Chain, N, chain, usual_policy
@@ -50,12 +51,13 @@ class Context:
         """Title and small print of a table or a chart."""
         jail = f", jail: {self.policy}" if self.policy else ""
         overlays = ", ".join(self.rules.overlays) or "none"
-        small = f"per {self._per}{jail}; overlays: {overlays}"
+        small = f"per {self.per}{jail}; overlays: {overlays}"
         grade = f"evidence: {self.grade} ({GRADES[self.grade]})"
         return tuple(line for line in (self.rules.title, small, grade, self.caution) if line)
 
     @property
-    def _per(self) -> str:
+    def per(self) -> str:
+        """The unit as the game calls it: a lap may be a month."""
         return self.rules.lap_name if self.unit == "lap" else self.unit
 
 
@@ -70,9 +72,20 @@ def as_chain(
     policy: Policy | None = None,
     number: Callable[[Fraction], N] = Fraction,  # type: ignore[assignment]
 ) -> Chain[N]:
-    """The chain of whatever names a game; a chain is taken as it is."""
+    """The chain of whatever names a game; a chain is taken as it is.
+
+    Raises `RulesError` for what would be ignored: overlays beside rules that are loaded already,
+    a policy or a type of number beside a chain that has its own.
+    """
     if isinstance(game, Chain):
+        other = number is not Fraction and number is not game.number
+        if overlays or other or (policy is not None and policy is not game.policy):
+            text = "a chain has its rules, its policy and its numbers; give rules or a name instead"
+            raise RulesError(game.rules.label, [Problem("", "", text)])
         return game
+    if isinstance(game, Rules) and overlays:
+        text = "these rules are loaded already; give the overlays to load()"
+        raise RulesError(game.label, [Problem("", "", text)])
     rules = game if isinstance(game, Rules) else load(game, *overlays)
     return chain(rules, policy or usual_policy(rules), number)
 
@@ -128,3 +141,22 @@ def frame_of(columns: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
         text = "frames need pandas; install it, or use .rows, which needs nothing"
         raise ImportError(text) from error
     return pandas.DataFrame(columns)
+
+
+def html_table(lines: Sequence[str], cells: Sequence[Sequence[str]]) -> str:
+    """A table for a notebook: title, small print, and rows of which the first is the head.
+
+    Everything is escaped; cells that hold numbers stand flush right.
+    """
+    first, *small = map(escape, lines)
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in cells[0])
+    body = "".join("<tr>" + "".join(map(_html_cell, row)) + "</tr>" for row in cells[1:])
+    return (
+        f"<table><caption><b>{first}</b><br>{'<br>'.join(small)}</caption>"
+        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    )
+
+
+def _html_cell(cell: str) -> str:
+    right = " style='text-align:right'" if cell[:1].isdecimal() or cell[:1] in "-+–" else ""
+    return f"<td{right}>{escape(cell)}</td>"

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from html import escape
 from math import lcm
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
@@ -23,7 +22,7 @@ from .decks import full_deck, held
 from .effects import Ask, Draw, Roll, Throw
 from .events import Drew, Event, Price, total
 from .measure import stationary
-from .results import STOPS, Context, context, frame_of, unit_price
+from .results import STOPS, Context, context, frame_of, html_table, unit_price
 from .rules import IN_JAIL, Problem, Rules, RulesError, unknown
 from .solve import resolvent
 from .tables import landing
@@ -659,7 +658,7 @@ class Simulated:
         return f"<Simulated {'; '.join(self.lines)}>"
 
     def _repr_html_(self) -> str:
-        return _html(self.lines, self._head, self._cells)
+        return html_table(self.lines, [self._head, *self._cells])
 
     @property
     def _head(self) -> tuple[str, ...]:
@@ -748,7 +747,7 @@ class DeckDifference:
         return f"<DeckDifference {'; '.join(self.lines)}>"
 
     def _repr_html_(self) -> str:
-        return _html(self.lines, self._head, self._cells)
+        return html_table(self.lines, [self._head, *self._cells])
 
     @property
     def _head(self) -> tuple[str, ...]:
@@ -932,15 +931,3 @@ def _text(lines: Sequence[str], head: Sequence[str], cells: Iterator[Sequence[st
         for row in body
     )
     return "\n".join((*lines, "", *shown))
-
-
-def _html(lines: Sequence[str], head: Sequence[str], cells: Iterator[Sequence[str]]) -> str:
-    title, *small = map(escape, lines)
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join(
-        f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in cells
-    )
-    return (
-        f"<table><caption><b>{title}</b><br>{'<br>'.join(small)}</caption>"
-        f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody></table>"
-    )

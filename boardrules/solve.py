@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
+from .rules import Problem, RulesError
 from .slope import Sloped
 
 if TYPE_CHECKING:
     from .chain import N
+
+MOST_EXACT = 2_000
+"""More unknowns than this are not solved in Fractions: it would take hours."""
 
 LARGE = 3_000
 """From this many unknowns on floats are solved with a sparse matrix."""
@@ -71,6 +76,9 @@ def _exactly(
     from flint import fmpq, fmpq_mat
 
     size, width = len(rows), len(right[0])
+    if size > MOST_EXACT:
+        text = f"{size:,} states are too many to solve exactly; use number=float"
+        raise RulesError("solve", [Problem("", "", text)])
     matrix = fmpq_mat(size, size)
     for i in range(size):
         matrix[i, i] = 1
@@ -100,7 +108,7 @@ def _numerically(
     values = [value for row in rows for value in row.values()]
     if transposed:
         places = [(j, i) for i, j in places]
-    if len(rows) > LARGE:
+    if len(rows) > LARGE and find_spec("scipy"):
         return _sparsely(places, values, right)
     matrix = np.eye(len(rows))
     if places:

@@ -21,7 +21,7 @@ from .events import (
 )
 from .library import Source
 from .measure import Moments, per_each, tally
-from .results import STOPS, UNITS, Context, as_chain, context, frame_of, unit_price
+from .results import STOPS, UNITS, Context, as_chain, context, frame_of, html_table, unit_price
 from .rules import IN_JAIL, Problem, Rules, RulesError, unknown
 from .turn import Policy
 
@@ -59,7 +59,7 @@ class Landing(Generic[N]):
     def column(self) -> str:
         """What the numbers are, with their unit, as the frame calls it."""
         name = "stops" if self.context.unit == "lap" else "probability"
-        return f"{name}_per_{self.context._per}"
+        return f"{name}_per_{self.context.per}"
 
     def most(self, count: int = 10) -> tuple[Row[N], ...]:
         """The squares visited most, the first one most of all."""
@@ -92,17 +92,9 @@ class Landing(Generic[N]):
         return f"<Landing {'; '.join(self.context.lines)}>"
 
     def _repr_html_(self) -> str:
-        head, *small = map(escape, self.context.lines)
-        cells = "".join(
-            f"<tr><td>{row.number}</td><td>{escape(row.name)}</td>"
-            f"<td style='text-align:right'>{self.shown(row)}</td></tr>"
-            for row in self.rows
-        )
-        return (
-            f"<table><caption><b>{head}</b><br>{'<br>'.join(small)}</caption>"
-            f"<thead><tr><th>square</th><th>name</th><th>{escape(self.column)}</th></tr></thead>"
-            f"<tbody>{cells}</tbody></table>"
-        )
+        head = ("square", "name", self.column)
+        body = [(str(row.number), row.name, self.shown(row)) for row in self.rows]
+        return html_table(self.context.lines, [head, *body])
 
 
 def landing(
@@ -155,7 +147,7 @@ class Income(Generic[N]):
 
     def frame(self, *, exact: bool = False) -> pd.DataFrame:
         """The table as a pandas frame; `exact=True` keeps Fractions as they are."""
-        unit = f"{self.context.rules.currency}_per_{self.context._per}"
+        unit = f"{self.context.rules.currency}_per_{self.context.per}"
         show = (lambda value: value) if exact else _number
         return frame_of(
             {
@@ -177,18 +169,12 @@ class Income(Generic[N]):
         return f"<Income {'; '.join(self.context.lines)}>"
 
     def _repr_html_(self) -> str:
-        head, *small = map(escape, self.context.lines)
-        cells = "".join(
-            f"<tr><td>{escape(cause)}</td><td>{_number(row.mean):.4f}</td>"
-            f"<td>{row.sd:.4f}</td></tr>"
-            for cause, row in self.rows.items()
-        )
-        unit = escape(f"{self.context.rules.currency} per {self.context._per}")
-        return (
-            f"<table><caption><b>{head}</b><br>{'<br>'.join(small)}</caption>"
-            f"<thead><tr><th>cause</th><th>mean, {unit}</th><th>standard deviation</th></tr>"
-            f"</thead><tbody>{cells}</tbody></table>"
-        )
+        unit = f"{self.context.rules.currency} per {self.context.per}"
+        body = [
+            (cause, f"{_number(row.mean):.4f}", f"{row.sd:.4f}") for cause, row in self.rows.items()
+        ]
+        head = ("cause", f"mean, {unit}", "standard deviation")
+        return html_table(self.context.lines, [head, *body])
 
 
 def income(

@@ -8,7 +8,7 @@ Markov chain, following one gives a game; this module serves both.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -17,6 +17,7 @@ from typing import Protocol, TypeAlias, assert_never, runtime_checkable
 
 from .effects import (
     DICE,
+    LEAVE_JAIL,
     QUESTIONS,
     Ask,
     Collect,
@@ -71,10 +72,7 @@ from .events import (
     TurnOver,
     Used,
 )
-from .rules import Card, Dice, Problem, Rules, RulesError, Square, unknown
-
-LEAVE_JAIL = "leave_jail"
-"""The question whether to pay one's way out of jail."""
+from .rules import IN_JAIL, Card, Dice, Problem, Rules, RulesError, Square, unknown
 
 MOST_CONSEQUENCES = 500
 """More consequences than this between two questions are taken for a rule that goes in circles."""
@@ -214,6 +212,8 @@ def check_policy(policy: Policy, rules: Rules) -> None:
 
     Raises `RulesError`: a policy that silently did something else would give a wrong number.
     """
+    if not callable(policy):
+        _refuse(rules.label, f"a policy such as stay or leave_at(2) is needed, not {policy!r}")
     if not isinstance(policy, JailPolicy) or rules.jail is None:
         return
     jail = rules.jail
@@ -250,13 +250,7 @@ def options(state: State, rules: Rules, policy: Policy) -> Mapping[Answer, Fract
         case Throw():
             return sums(rules.dice, question.dice)
         case Draw():
-            cards: dict[Answer, Fraction] = {
-                card.id: copies for card, copies in pack(question, state.token, rules)
-            }
-            if not cards:
-                text = "no card is left to draw: the token holds them all"
-                raise RulesError(rules.label, [Problem("", f"decks.{question.deck}", text)])
-            return _shares(cards)
+            return _shares({c.id: copies for c, copies in pack(question, state.token, rules)})
         case Ask():
             return _decided(question, policy, state.token)
         case _:
@@ -298,15 +292,23 @@ def read_throw(faces: tuple[int, ...], dice: Dice) -> Thrown:
     return Thrown(sum(faces), double, special if known else ())
 
 
-def pack(question: Draw, token: Token, rules: Rules) -> Iterator[tuple[Card, Fraction]]:
-    """The cards that can be drawn, and how many of each; what the token holds is not there."""
+def pack(question: Draw, token: Token, rules: Rules) -> list[tuple[Card, Fraction]]:
+    """The cards that can be drawn, and how many of each; what the token holds is not there.
+
+    Raises `RulesError` if the token holds them all.
+    """
+    left = []
     for card in rules.decks[question.deck].cards:
         copies = card.copies
         if token.held:
             copies -= sum(kept.cause == f"{question.deck}.{card.id}" for kept in token.held)
             if copies <= 0:
                 continue
-        yield card, copies
+        left.append((card, copies))
+    if not left:
+        text = "no card is left to draw: the token holds them all"
+        raise RulesError(rules.label, [Problem("", f"decks.{question.deck}", text)])
+    return left
 
 
 def _decided(question: Ask, policy: Policy, token: Token) -> Mapping[Answer, Fraction]:
@@ -340,7 +342,10 @@ def begin(rules: Rules) -> State:
 
 
 def start_from(rules: Rules, square: str, short: int = 0) -> State:
-    """The state of a token that begins a turn on a square, out of jail and with no doubles."""
+    """The state of a token that begins a turn on a square, with no doubles; or "in_jail"."""
+    if square == IN_JAIL and rules.jail:
+        token = Token(rules.index[rules.jail.square], jailed=1)
+        return State(token, _next_turn(token, rules))
     rules.square(square)
     return State(Token(rules.index[square]), (Roll(short), EndTurn()))
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic
 
 from .chain import Branch, Chain, N
 from .effects import DICE, EndRoll
-from .events import Event, Freed, Jailed, Landed, Price, RollOver, TurnOver, rolls, turns
+from .events import Event, Freed, Jailed, Landed, Price, RollOver, rolls, turns
 from .measure import stationary, tally, trail
-from .results import Context, context, frame_of
+from .results import STOPS, Context, context, frame_of
 from .rules import IN_JAIL, Problem, Rules, RulesError
 from .solve import dot
 
@@ -228,7 +228,7 @@ def distances(walk: Chain[N], most: int, unit: Price = rolls) -> list[N]:
     The total variation distance: the largest error in the chance of any set of squares, jail
     counted as a square of its own; 1 is as far as can be, 0 is there.
     """
-    spots: dict[Price, Any] = {rolls: _end_of_roll, turns: _end_of_turn}
+    spots: dict[Price, Any] = {rolls: STOPS["roll"], turns: STOPS["turn"]}
     spot = spots.get(unit)
     if spot is None:
         raise RulesError(walk.rules.label, [Problem("", "", "distances are per roll or per turn")])
@@ -238,14 +238,6 @@ def distances(walk: Chain[N], most: int, unit: Price = rolls) -> list[N]:
         sum((abs(law.get(at, zero) - limit.get(at, zero)) for at in {**limit, **law}), zero) / 2
         for law in islice(trail(walk, unit, walk.states[0]), most + 1)
     ]
-
-
-def _end_of_roll(event: Event) -> tuple[str, bool] | None:
-    return (event.square, event.jailed > 0) if isinstance(event, RollOver) else None
-
-
-def _end_of_turn(event: Event) -> tuple[str, bool] | None:
-    return (event.square, event.jailed > 0) if isinstance(event, TurnOver) else None
 
 
 def second_eigenvalue(walk: Chain[Any]) -> float:

@@ -352,7 +352,7 @@ GAMES: Mapping[str, tuple[str, str]] = {
     ),
     "money of 5000 digits": (
         landing_on_shop(f"[{{ pay = {'9' * 5000} }}]"),
-        "1 problem in mine.toml\n  mine.toml    a number has thousands of digits",
+        "1 problem in mine.toml\n  mine.toml  a number has thousands of digits",
     ),
     "money of 5000 digits in hexadecimal": (
         landing_on_shop(f"[{{ pay = 0x{'f' * 5000} }}]"),
@@ -385,7 +385,7 @@ GAMES: Mapping[str, tuple[str, str]] = {
     ),
     "a weight with a terrible exponent, bare": (
         mini("sides = 2", "faces = { 1 = 1e99999999, 2 = 1 }"),
-        "1 problem in mine.toml\n  mine.toml    '1e99999999' is not a number that a rule can use",
+        "1 problem in mine.toml\n  mine.toml  '1e99999999' is not a number that a rule can use",
     ),
     "a weight finer than any": (
         mini("sides = 2", "faces = { 1 = 1e-25, 2 = 1 }"),
@@ -432,24 +432,24 @@ GAMES: Mapping[str, tuple[str, str]] = {
     ),
     "a million squares": (
         "".join(f"[[squares]]\nid='s{place}'\n" for place in range(1_000_000)),
-        "1 problem in mine.toml\n  mine.toml    the file is larger than 1,000,000 bytes",
+        "1 problem in mine.toml\n  mine.toml  the file is larger than 1,000,000 bytes",
     ),
     "a line without end": (
         f"# {'x' * 20_000}",
-        "1 problem in mine.toml\n  mine.toml    a line is longer than 20,000 characters",
+        "1 problem in mine.toml\n  mine.toml  a line is longer than 20,000 characters",
     ),
     "boxes in boxes": (
         f"x = {'[' * 9_000}{']' * 9_000}",
-        "1 problem in mine.toml\n  mine.toml    lists or tables are nested too deep",
+        "1 problem in mine.toml\n  mine.toml  lists or tables are nested too deep",
     ),
     "tables in tables": (
         f"x = {'{a=' * 60}1{'}' * 60}",
-        "1 problem in mine.toml\n  mine.toml    lists or tables are nested too deep",
+        "1 problem in mine.toml\n  mine.toml  lists or tables are nested too deep",
     ),
     "a key of a thousand parts": (
         f"x{'.x' * 1_000} = 1",
         "1 problem in mine.toml\n"
-        "  mine.toml    a line has more than 120 dots outside quotation marks",
+        "  mine.toml  a line has more than 120 dots outside quotation marks",
     ),
     "the same mistake five hundred times": (
         'format = 1\ntitle = "x"\n[dice]\n[[squares]]\nid = "a"\n[[squares]]\nid = "b"\n[jail]\n'
@@ -537,7 +537,7 @@ BYTES: Mapping[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("case", BYTES)
 def test_a_file_that_is_no_ruleset_is_refused(case: str, tmp_path: Path) -> None:
     content, why = BYTES[case]
-    assert complaint(content, tmp_path) == f"1 problem in mine.toml\n  mine.toml    {why}"
+    assert complaint(content, tmp_path) == f"1 problem in mine.toml\n  mine.toml  {why}"
 
 
 def test_the_signs_of_other_editors_are_no_problem(tmp_path: Path) -> None:
@@ -559,7 +559,7 @@ def test_an_unknown_game_is_answered_with_the_nearest() -> None:
     with pytest.raises(RulesError) as caught:
         load("monopolly")
     assert str(caught.value) == (
-        "1 problem in monopolly\n      no such game 'monopolly'; did you mean 'monopoly'?"
+        "1 problem in monopolly\n  no such game 'monopolly'; did you mean 'monopoly'?"
     )
     with pytest.raises(RulesError, match="this file cannot be read"):
         load("x" * 5000 + ".toml")
@@ -787,7 +787,7 @@ def test_squares_that_send_one_another_around_for_ever_are_found_by_the_chain() 
         chain(rules)
     assert str(caught.value) == (
         "1 problem in your game\n"
-        "    squares.a  the rules go in circles here and never ask for a throw"
+        "  squares.a  the rules go in circles here and never ask for a throw"
     )
 
 
@@ -828,7 +828,7 @@ def test_a_card_that_adds_two_draws_for_one_grows_without_end() -> None:
         chain(rules, most_states=300)
     assert str(caught.value) == (
         "1 problem in your game\n"
-        "      more than 300 states; a rule keeps adding to what is still to come, or the game is "
+        "  more than 300 states; a rule keeps adding to what is still to come, or the game is "
         "large (then allow more: chain(rules, most_states=…))"
     )
 

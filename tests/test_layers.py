@@ -31,8 +31,9 @@ FLOORS: tuple[set[str], ...] = (
     {"measure", "decks"},
     {"results", "symbolic"},
     {"tables", "why"},
-    {"simulate", "rents", "published"},
+    {"simulate", "rents", "published", "finance"},
     {"charts"},
+    {"rent_charts"},
     {"widgets", "__main__"},
 )
 """The rooms of the package, a folder counting as one; each sees only the floors below its own."""

@@ -220,7 +220,7 @@ def test_a_ruleset_shows_itself_in_one_line() -> None:
 
 def test_a_grade_is_that_of_the_file_the_row_or_the_field() -> None:
     easy = load("easy_money")
-    assert easy.grade_of("buying.method") == "illustrative", "the file as a whole"
+    assert easy.grade_of("squares.street_a.deed") == "illustrative", "the file as a whole"
     assert easy.grade_of("dice.count") == "seed", "the table"
     assert easy.grade_of("squares.bonus.name") == "seed", "the field"
     assert easy.grade_of("squares.bonus.passing") == "seed"
@@ -291,3 +291,21 @@ def shelf_of(folder: Path, sheets: dict[str, str], *, needs: dict[str, str] | No
         path = need if need is None or need not in ("one", "two") else f"house/{need}"
         line = f'needs = ["{path}"]\n' if path else ""
         file.write_text(f'game = "rules"\n{line}{text}\n')
+
+
+def test_what_is_misspelt_is_told_in_the_same_round_as_what_is_malformed(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'game = "monopoly"\ntitel = "Mine"\n[set]\njail.fines = 3\n'
+        'squares.go.landing = [{ draw = "chanse" }]\nsquares.baltic.landing = [{ colect = 1 }]\n'
+    )
+    with pytest.raises(RulesError) as caught:
+        load("monopoly", file)
+    told = str(caught.value)
+    for words in (
+        "titel",
+        "did you mean jail.fine?",
+        "'chanse'; did you mean 'chance'?",
+        "'colect'",
+    ):
+        assert words in told

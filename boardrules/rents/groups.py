@@ -16,7 +16,7 @@ from ..effects import Collect, GoTo, Nearest, Owe, Pay, Place, Take, UnlessHeld,
 from ..events import Event, Landed, Price, lands_on
 from ..library import Source
 from ..measure import rates
-from ..results import Context, as_chain, context, frame_of
+from ..results import Context, as_chain, context, frame_of, html_table
 from ..rules import DOUBTFUL, Rules, Square, unknown
 from ..turn import Policy
 from .deeds import (
@@ -40,7 +40,6 @@ from .table import (
     cell,
     column_of,
     columns,
-    html_table,
     opposite,
     payback_of,
     root,

@@ -17,7 +17,7 @@ from ..chain import Chain, N
 from ..events import Price, turns
 from ..library import Source
 from ..measure import rates
-from ..results import Context, as_chain, context, frame_of
+from ..results import Context, as_chain, context, frame_of, html_table
 from ..rules import Rules, Square
 from ..turn import Policy
 from .deeds import (
@@ -38,7 +38,7 @@ from .deeds import (
     settled,
 )
 from .payback import Holding, hand_of
-from .table import cell, html_table
+from .table import cell
 from .takings import condensed
 from .till import Start, moments_after, turn_starts
 

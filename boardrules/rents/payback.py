@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from ..chain import Chain, N
 from ..library import Source
 from ..measure import Moments
-from ..results import Context, as_chain, context, frame_of
+from ..results import Context, as_chain, context, frame_of, html_table
 from ..rules import Problem, Rules, RulesError
 from ..turn import Policy
 from .deeds import (
@@ -37,7 +37,6 @@ from .deeds import (
     settled,
     step_at,
 )
-from .table import html_table
 from .till import START, Start, Till, added, mean_of, moments_after, numpy_or_none, turn_starts
 
 if TYPE_CHECKING:

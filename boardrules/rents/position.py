@@ -31,7 +31,7 @@ from ..chain import Chain, N
 from ..effects import PLAYERS
 from ..events import PLAYER, Event, Landed, Paid, Price, Repaired, bank
 from ..library import Source
-from ..results import Context, as_chain, context, frame_of
+from ..results import Context, as_chain, context, frame_of, html_table
 from ..rules import Problem, Rules, RulesError, Square, unknown
 from ..turn import Policy
 from .deeds import (
@@ -51,7 +51,6 @@ from .deeds import (
     members_of,
     settled,
 )
-from .table import html_table
 from .till import Till, added, moments_after, turn_starts
 
 if TYPE_CHECKING:

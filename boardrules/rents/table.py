@@ -12,14 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Generic
 
 from ..chain import Chain, N
 from ..events import TurnOver
 from ..library import Source
-from ..results import Context, as_chain, context, frame_of
+from ..results import Context, as_chain, context, frame_of, html_table
 from ..rules import Problem, Rules, RulesError, unknown
 from ..turn import Policy
 from .deeds import (
@@ -373,16 +372,3 @@ def columns(cells: Sequence[tuple[str, ...]]) -> list[str]:
         ).rstrip()
         for row in cells
     ]
-
-
-def html_table(lines: Sequence[str], cells: Sequence[tuple[str, ...]]) -> str:
-    """A table for a notebook: title, small print, and rows of which the first is the head."""
-    first, *small = map(escape, lines)
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in cells[0])
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in cells[1:]
-    )
-    return (
-        f"<table><caption><b>{first}</b><br>{'<br>'.join(small)}</caption>"
-        f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
-    )
