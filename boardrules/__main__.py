@@ -13,15 +13,16 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from . import lab, sheet
+from . import __version__, lab, sheet
 from .chain import chain, usual_policy
 from .library import games, load, open_file
 from .play import fair, play, transcript
 from .rents import COLUMNS as RENT_COLUMNS
 from .rents import rent
+from .rents.deeds import oddities
 from .rents.table import columns
 from .results import UNITS, Context
-from .rules import Rules, RulesError
+from .rules import Problem, Rules, RulesError, unknown
 from .tables import Landing, compare, landing
 from .turn import Policy, leave, leave_at, mixed, stay
 
@@ -32,7 +33,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; the exit status: 0 well, 1 something is wrong, 2 called wrongly."""
     if hasattr(sys.stdout, "reconfigure"):  # a terminal that lacks a sign shows ? instead
         sys.stdout.reconfigure(errors="replace")
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    if not (sys.argv[1:] if arguments is None else arguments):
+        parser.print_help(sys.stderr)
+        return 2
+    options = parser.parse_args(arguments)
     try:
         status: int = options.run(options)
         sys.stdout.flush()
@@ -55,10 +60,12 @@ def _parser() -> argparse.ArgumentParser:
         epilog="GAME is a name from 'boardrules games' or a TOML file. OVERLAY is a changed rule: "
         "a name from that list, or a TOML file of your own.",
     )
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     _command(commands, "tour", _tour, "a short look at a game: one turn, where you land, a rule")
-    _command(commands, "games", _games, "the games and the changed rules there are for them")
+    one = _command(commands, "games", _games, "the games and the changed rules there are for them")
+    one.add_argument("game", metavar="GAME", nargs="?", help="only this game")
 
     one = _command(
         commands, "landing", _landing, "how often each square is landed on, in the long run"
@@ -105,6 +112,11 @@ def _parser() -> argparse.ArgumentParser:
     one.add_argument("overlays", metavar="OVERLAY", nargs="+")
 
     one = _command(commands, "sheet", _sheet, "a sheet of a game to fill in from your own box")
+    one.epilog = (
+        "Save it (boardrules sheet easy_money > mine.csv), open it in a spreadsheet, fill in what "
+        "is empty or put an x into the column 'checked', and use the file as an OVERLAY: "
+        "boardrules landing easy_money mine.csv"
+    )
     _add_game(one)
 
     one = _command(commands, "check", _check, "whether ruleset files of your own are right")
@@ -187,8 +199,12 @@ def _opened(options: argparse.Namespace) -> tuple[Rules, Policy]:
 # ------------------------------------------------------------------------------ commands
 
 
-def _games(_: argparse.Namespace) -> int:
-    for game in games():
+def _games(options: argparse.Namespace) -> int:
+    shelf = {game.name: game for game in games()}
+    if options.game and options.game not in shelf:
+        text = unknown("game", options.game, shelf)
+        raise RulesError(options.game, [Problem("", "", text)])
+    for game in [shelf[options.game]] if options.game else shelf.values():
         print(f"{game.name:<12} {game.title}. {game.description}")
         for overlay in game.overlays:
             print(f"    {overlay.name:<36} {overlay.description}")
@@ -344,6 +360,10 @@ def _sheet(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     wrong = 0
     for file in options.files:
+        if file.casefold().endswith(".csv"):
+            wrong += 1
+            print(f"{file}: a sheet is checked with its game: boardrules landing GAME {file}")
+            continue
         try:
             rules = open_file(file)
             walk = chain(rules, number=float)
@@ -354,6 +374,8 @@ def _check(options: argparse.Namespace) -> int:
         else:
             squares, states = len(rules.squares), len(walk.states)
             print(f"{file}: fine. {rules.title}, {squares} squares, {states} states of a token")
+            for odd in oddities(rules):
+                print(f"  odd, but allowed: {odd.path}: {odd.text}")
     return 1 if wrong else 0
 
 

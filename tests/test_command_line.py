@@ -248,7 +248,7 @@ def test_check_finds_what_only_playing_shows(
         (["play", "payday", "--turns", "0"], 2, "no number from 1"),
         (["play", "payday", "--turns", "x"], 2, "no number from 1"),
         (["fly"], 2, "invalid choice"),
-        ([], 2, "COMMAND"),
+        ([], 2, "a short look at a game"),
     ],
 )
 def test_a_mistake_is_named_on_standard_error_without_a_traceback(
@@ -288,6 +288,26 @@ def test_an_overlay_may_be_a_file_of_ones_own(
     house = rows(said(capsys, "landing", "monopoly", "four_sided_dice", "--format", "csv"))
     assert [row["probability"] for row in mine] == [row["probability"] for row in house]
     assert {row["grade"] for row in mine} == {"user"}
+
+
+def test_games_of_one_name(capsys: pytest.CaptureFixture[str]) -> None:
+    out = said(capsys, "games", "payday")
+    assert "editions/mail_64" in out
+    assert "Monopoly" not in out
+    assert main(["games", "paday"]) == 1
+    assert "did you mean 'payday'?" in capsys.readouterr().err
+
+
+def test_check_names_what_is_odd_and_sends_sheets_to_their_game(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = tmp_path / "odd.toml"
+    odd.write_text('game = "monopoly"\n[set]\n"squares.boardwalk.deed.rent[1]" = 40\n')
+    assert main(["check", str(odd)]) == 0
+    out = capsys.readouterr().out
+    assert "odd, but allowed: squares.boardwalk.deed: rent does not increase" in out
+    assert main(["check", "mine.csv"]) == 1
+    assert "boardrules landing GAME mine.csv" in capsys.readouterr().out
 
 
 def test_help_is_there_for_every_command(capsys: pytest.CaptureFixture[str]) -> None:
