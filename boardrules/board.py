@@ -599,7 +599,7 @@ def _draw_panel(
     if width < 120:
         return
     size = 34.0
-    for line in wrap(title, width, size):
+    for line in wrap(title, width, size * 1.07):  # bold letters are wider
         y += size * 1.1
         yield _text(line, x, y, size, INK, bold=True)
     if warm:

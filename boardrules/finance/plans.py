@@ -84,7 +84,7 @@ class Plan:
 
     `share` is how much of his cash he puts to the account: of what is above the `cushion`, only
     against a loan ("repay"), also into savings ("save"), or nothing ("hold").  A `move` of one's
-    own is asked instead, if there is one.
+    own is asked instead, if there is one (`many` for many amounts of cash at once).
     """
 
     name: str
@@ -93,11 +93,14 @@ class Plan:
     cushion: int = 0
     insures: bool = False
     move: Move | None = None
+    many: Callable[[Ints, Position, int], Ints] | None = None
 
     def moves(self, cash: Ints, where: Position, step: int) -> Ints:
         """The moves at many amounts of cash, everything else alike."""
         import numpy as np
 
+        if self.many is not None:
+            return self.many(cash, where, step)
         if self.move is not None:
             asked = (
                 self.move(Position(where.month, where.months, c, where.account, where.insured))
@@ -333,6 +336,11 @@ class Game:
         """The salary of a month's Pay Day."""
         terms = self.rules.accounts
         return terms.salary if month < self.months or terms.salary_last_month else 0
+
+    @property
+    def saves(self) -> bool:
+        """Whether there are savings in this edition at all."""
+        return self._earns > 0
 
     def interest(self, account: int) -> int:
         """What a Pay Day adds to cash for an account of so many steps (a loan: below 0)."""

@@ -174,6 +174,9 @@ class GroupTable(Generic[N]):
             for row in self.rows
             if row.invested is not None and (name is None or row.level == name)
         }
+        if not left:
+            known = sorted({row.level for row in self.rows})
+            raise bad(self.context.rules, "level", unknown("level", str(level), known))
         return _ranked(left, low=False)
 
     def frame(self, *, exact: bool = False) -> pd.DataFrame:
