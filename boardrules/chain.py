@@ -7,7 +7,7 @@ answer is a branch of its own, since its record begins with the answer.  Draws a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -151,17 +151,27 @@ def _check_turns_end(
             back[branch.end].append(i)
         if any(isinstance(event, TurnOver) for branch in row for event in branch.events):
             ends.append(i)
-    seen = set(ends)
-    for i in ends:
-        for j in back[i]:
-            if j not in seen:
-                seen.add(j)
-                ends.append(j)
+    seen = leading_to(ends, back)
     if len(seen) < len(states):
         stuck = next(i for i in range(len(states)) if i not in seen)
         square = rules.squares[states[stuck].token.square].id
         text = "a turn that comes here can never end"
         raise RulesError(rules.label, [Problem("", f"squares.{square}", text)])
+
+
+def leading_to(goals: Iterable[int], back: Sequence[Sequence[int]]) -> set[int]:
+    """The goals, and every state from which one of them can be reached.
+
+    `back` lists, for each state, the states just before it.
+    """
+    found = list(goals)
+    seen = set(found)
+    for i in found:
+        for j in back[i]:
+            if j not in seen:
+                seen.add(j)
+                found.append(j)
+    return seen
 
 
 def usual_policy(rules: Rules) -> Policy:

@@ -15,7 +15,7 @@ from graphlib import CycleError, TopologicalSorter
 from math import sqrt
 from typing import Any, Generic, TypeAlias
 
-from .chain import Branch, Chain, N
+from .chain import Branch, Chain, N, leading_to
 from .chain import chain as follow
 from .events import Event, Price, RollOver, TurnOver, rolls, total, turns
 from .rules import Problem, Rules, RulesError
@@ -550,7 +550,7 @@ def _closed_class(chain: Chain[N]) -> tuple[int, list[int]]:
             backward[branch.end].append(i)
     home = 0
     while True:
-        forward, back = _reach(chain, home), _reach_back(backward, home)
+        forward, back = _reach(chain, home), leading_to([home], backward)
         away = next((i for i in forward if i not in back), None)
         if away is None:
             break
@@ -561,20 +561,10 @@ def _closed_class(chain: Chain[N]) -> tuple[int, list[int]]:
     return home, forward
 
 
-def _reach_back(backward: Sequence[Sequence[int]], home: int) -> set[int]:
-    found, seen = [home], {home}
-    for i in found:
-        for j in backward[i]:
-            if j not in seen:
-                seen.add(j)
-                found.append(j)
-    return seen
-
-
 def _certain(chain: Chain[N], reached: Sequence[int], stop: Stop) -> None:
     """Refuse to wait for what may never happen."""
     inside = set(reached)
-    backward: dict[int, list[int]] = {i: [] for i in reached}
+    backward: list[list[int]] = [[] for _ in chain.states]
     sure: list[int] = []
     for i in reached:
         for branch in chain.branches[i]:
@@ -582,13 +572,7 @@ def _certain(chain: Chain[N], reached: Sequence[int], stop: Stop) -> None:
                 sure.append(i)
             elif branch.end in inside:
                 backward[branch.end].append(i)
-    seen = set(sure)
-    for i in sure:
-        for j in backward[i]:
-            if j not in seen:
-                seen.add(j)
-                sure.append(j)
-    if len(seen) < len(inside):
+    if len(leading_to(sure, backward)) < len(inside):
         raise _bad(chain.rules, "what is waited for may never happen, so the wait has no mean")
 
 

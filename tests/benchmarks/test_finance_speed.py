@@ -14,6 +14,7 @@ import pytest
 
 from boardrules import load
 from boardrules.chain import chain
+from boardrules.finance.best import best
 from boardrules.finance.month import month
 from boardrules.finance.plans import PLANS, Game
 
@@ -45,4 +46,13 @@ def test_six_months_under_one_plan(benchmark: Any, plan: str) -> None:
     benchmark.pedantic(lambda: Game(walk, 6).wealth(PLANS[plan]), rounds=1)
     benchmark.extra_info["peak_mb"] = peak_megabytes(
         f"from boardrules.finance.plans import PLANS, Game; Game(w, 6).wealth(PLANS['{plan}'])"
+    )
+
+
+@pytest.mark.parametrize("target", [None, 1000])
+def test_the_best_plan_of_six_months(benchmark: Any, target: int | None) -> None:
+    walk = chain(load("payday"))
+    benchmark.pedantic(lambda: best(walk, months=6, target=target), rounds=1)
+    benchmark.extra_info["peak_mb"] = peak_megabytes(
+        f"from boardrules.finance.best import best; best(w, months=6, target={target})"
     )
