@@ -25,6 +25,9 @@ EVERYTHING = ("*",)
 MOST_PROBLEMS = 100
 """More problems than this are counted no further: nobody reads on."""
 
+LONGEST_PATH = 40
+"""A path of more parts than this leads nowhere in any game."""
+
 MOST_LINES = 10_000
 """No overlay changes more places of a game than this."""
 
@@ -116,7 +119,7 @@ def read_path(text: str) -> Path:
     """`squares.go.passing[0].collect` as its parts; empty if it is not a path."""
     found = _PART.finditer(text)
     parts = tuple(one[1] if one[1] is not None else int(one[2]) for one in found)
-    return parts if write_path(parts) == text else ()
+    return parts if len(parts) <= LONGEST_PATH and write_path(parts) == text else ()
 
 
 def write_path(path: Iterable[str | int]) -> str:

@@ -12,6 +12,7 @@ import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 from .overlay import Tree, show
@@ -21,6 +22,9 @@ WEAK = ("C", "D", "illustrative")
 """Grades whose cells are left empty, to be filled in."""
 
 RENTS = tuple(f"rent_{level}" for level in range(1, 7))
+MOST_ROWS = 2_000
+"""More rows than this are no sheet of a board and its cards."""
+
 COLUMNS = (
     *(
         "row",
@@ -237,26 +241,36 @@ def read(text: str, tree: Tree, file: str) -> tuple[Tree, list[Problem]]:
     with a decimal part of noughts, as spreadsheets write them.
     """
     reading = _Reading(file, deepcopy(tree))
-    printed = [*_square_rows(tree), *_card_rows(tree)]
+    printed = _printed(tree)
     lines = [_without_printed(line, printed) for line in _lines(text, reading)]
     _read_squares([line for line in lines if line.cells["row"] == "square"], reading)
     _read_cards([line for line in lines if line.cells["row"] == "card"], reading)
     return reading.tree, reading.problems
 
 
-def _without_printed(line: _Line, printed: Sequence[Mapping[str, str]]) -> _Line:
+def _printed(tree: Tree) -> dict[tuple[str, ...], Mapping[str, str]]:
+    """The rows of a fresh sheet, to be found by number or id, with their deck or without."""
+    found: dict[tuple[str, ...], Mapping[str, str]] = {}
+    for row in (*_square_rows(tree), *_card_rows(tree)):
+        for deck in ("", row.get("deck", "")):
+            for column in ("number", "id"):
+                found.setdefault((row["row"], deck, column, row[column]), row)
+    return found
+
+
+def _without_printed(line: _Line, printed: Mapping[tuple[str, ...], Mapping[str, str]]) -> _Line:
     """A row without the cells that still say what a fresh sheet says: nobody has filled them in."""
-    kind, number, name = (line.cells.get(column) for column in ("row", "number", "id"))
-    for row in printed:
-        same = row["id"] == name if kind == "card" and name else row["number"] == number
-        if row["row"] == kind and same and line.cells.get("deck", "") in ("", row.get("deck")):
-            left = {
-                column: cell
-                for column, cell in line.cells.items()
-                if column in _ABOUT or cell != _harmless(row.get(column, "")).removeprefix("'")
-            }
-            return _Line(line.line, left, {k: v for k, v in line.numbers.items() if k in left})
-    return line
+    kind, deck = line.cells["row"], line.cells.get("deck", "")
+    column = "id" if kind == "card" and "id" in line.cells else "number"
+    row = printed.get((kind, deck, column, line.cells.get(column, "")))
+    if row is None:
+        return line
+    left = {
+        column: cell
+        for column, cell in line.cells.items()
+        if column in _ABOUT or cell != _harmless(row.get(column, "")).removeprefix("'")
+    }
+    return _Line(line.line, left, {k: v for k, v in line.numbers.items() if k in left})
 
 
 def _lines(text: str, reading: _Reading) -> Iterator[_Line]:
@@ -264,7 +278,8 @@ def _lines(text: str, reading: _Reading) -> Iterator[_Line]:
     header = plain.partition("\n")[0]
     mark = max(";,\t", key=header.count)
     try:
-        rows = list(csv.reader(io.StringIO(plain, newline=""), delimiter=mark, strict=True))
+        reader = csv.reader(io.StringIO(plain, newline=""), delimiter=mark, strict=True)
+        rows = list(islice(reader, MOST_ROWS + 2))
     except csv.Error as error:
         reading.wrong(1, "", f"this is no CSV: {error}")
         return
@@ -277,6 +292,8 @@ def _lines(text: str, reading: _Reading) -> Iterator[_Line]:
             reading.wrong(1, needed, "this column is missing; start from a fresh sheet")
     if len(set(names)) < len(names):
         reading.wrong(1, "", "two columns have the same name")
+    if len(rows) > MOST_ROWS + 1:
+        reading.wrong(MOST_ROWS + 2, "", f"more than {MOST_ROWS:,} rows; there are far fewer")
     if reading.problems:
         return
     for line, row in enumerate(rows[1:], start=2):
@@ -521,6 +538,7 @@ def _draws(row: dict[str, Any], line: _Line, reading: _Reading) -> None:
 
 def _read_cards(lines: Sequence[_Line], reading: _Reading) -> None:
     decks = reading.tree.get("decks", {})
+    kinds = {deck: _kinds_of(row["cards"]) for deck, row in decks.items()}
     seen: dict[tuple[str, str], int] = {}
     for line in lines:
         deck = line.cells.get("deck", next(iter(decks), ""))
@@ -533,7 +551,7 @@ def _read_cards(lines: Sequence[_Line], reading: _Reading) -> None:
             text = f"this card stands in row {seen[deck, name]} already"
             reading.wrong(line.line, "number", text)
         seen[deck, name] = line.line
-        if name not in cards and not _new_card(name, cards, line, reading):
+        if name not in cards and not _new_card(name, cards, line, kinds[deck], reading):
             continue
         _card(cards, name, line, reading)
 
@@ -547,10 +565,21 @@ def _card_id(line: _Line, cards: Mapping[str, Any]) -> str:
     return line.cells.get("id") or _new_id(line.cells.get("name", "card"), set(cards))
 
 
-def _new_card(name: str, cards: dict[str, Any], line: _Line, reading: _Reading) -> bool:
+def _kinds_of(cards: Mapping[str, Any]) -> dict[str, Any]:
+    """A card of each kind in a deck, by the kind."""
+    kinds = {_card_kind(row): row for row in cards.values()}
+    return {kind: deepcopy(row) for kind, row in kinds.items() if kind != "special"}
+
+
+def _new_card(
+    name: str,
+    cards: dict[str, Any],
+    line: _Line,
+    kinds: Mapping[str, Any],
+    reading: _Reading,
+) -> bool:
     """A card that we did not know; its kind tells what it does."""
     kind = line.cells.get("kind", "")
-    kinds = {_card_kind(row): row for row in cards.values() if _card_kind(row) != "special"}
     simple: dict[str, list[dict[str, Any]]] = {
         "take": [{"collect": 0}],
         "pay": [{"pay": 0}],
