@@ -1,0 +1,197 @@
+"""The best plan: against a search through all plans on a tiny board, and against its own law.
+
+The search below tries every move at every Pay Day in exact numbers, and knows nothing of arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache, lru_cache
+from pathlib import Path
+
+import pytest
+from conftest import chain_of, rules_of
+
+from boardrules.finance.best import BestPlan, best
+from boardrules.finance.month import month
+from boardrules.finance.plans import PLANS, Position, finance
+from boardrules.library import load
+from boardrules.rules import Rules, RulesError
+
+F = Fraction
+
+TINY = """
+format = 1
+title = "Tiny"
+[dice]
+count = 1
+sides = 1
+[lap]
+square = "pay"
+[start]
+cash = 20
+[accounts]
+salary = 120
+savings_rate = "1/10"
+loan_rate = "1/5"
+[end]
+when = "months"
+months = 3
+[[squares]]
+id = "start"
+[[squares]]
+id = "mail"
+kind = "mail"
+landing = [{ draw = "mail" }]
+[[squares]]
+id = "pay"
+stop = true
+landing = [{ collect = 120, tag = "salary" }, { place = "start" }]
+[[decks.mail.cards]]
+id = "nothing"
+copies = 2
+effects = []
+[[decks.mail.cards]]
+id = "bill"
+effects = [{ owe = 250 }]
+[[decks.mail.cards]]
+id = "windfall"
+effects = [{ collect = 90 }]
+"""
+
+
+@pytest.fixture
+def tiny(tmp_path: Path) -> Rules:
+    file = tmp_path / "tiny.toml"
+    file.write_text(TINY, encoding="utf-8")
+    return load(file)
+
+
+@lru_cache(maxsize=8)
+def of(months: int, target: int | None = None) -> BestPlan:
+    return best(chain_of("payday"), months=months, target=target)
+
+
+def searched(
+    law: Mapping[int, Fraction], months: int, cash: int, target: int | None, *, saves: bool = True
+) -> Fraction:
+    """The best that can be reached from the start, by trying everything."""
+
+    @cache
+    def at_start(number: int, account: int, cash: int) -> Fraction:
+        return sum(
+            (chance * at_pay_day(number, account, cash + money) for money, chance in law.items()),
+            F(0),
+        )
+
+    def at_pay_day(number: int, account: int, cash: int) -> Fraction:
+        cash += account // 10 if account > 0 else account // 5
+        if number == months:
+            wealth = cash + account
+            return F(wealth) if target is None else F(wealth > target)
+        cash += 120
+        found = []
+        for move in range(-max(account, 0), max(cash, 0) + 1, 100):
+            left, new = cash - move, account + move
+            if new > 0 and not saves:
+                continue
+            while left < 0:
+                left, new = left + 100, new - 100
+            found.append(at_start(number + 1, new, left))
+        return max(found)
+
+    return at_start(1, 0, cash)
+
+
+LAW = {0: F(1, 2), -250: F(1, 4), 90: F(1, 4)}
+
+
+def test_the_tiny_board_has_the_law_that_is_searched(tiny: Rules) -> None:
+    assert month(tiny).law == LAW
+
+
+@pytest.mark.parametrize("months", [1, 2, 3, 5])
+@pytest.mark.parametrize("target", [None, -100, 0, 215, 300])
+def test_no_plan_at_all_is_better(tiny: Rules, months: int, target: int | None) -> None:
+    found = best(tiny, months=months, target=target)
+    assert found.value == pytest.approx(float(searched(LAW, months, 20, target)), rel=1e-12)
+
+
+@pytest.mark.parametrize("target", [None, 215])
+def test_where_there_are_no_savings_the_best_plan_only_repays(
+    tiny: Rules, target: int | None
+) -> None:
+    rules = tiny.but({"accounts.savings_rate": 0})
+    found = best(rules, months=4, target=target)
+    expected = searched(LAW, 4, 20, target, saves=False)
+    assert found.value == pytest.approx(float(expected), rel=1e-12)
+    assert found.said(Position(1, 4, 100, 0)) == "–"
+    if target is None:  # towards a target this repayment makes no difference
+        assert found.said(Position(1, 4, 120, -100)) == "repay 100"
+
+
+@pytest.mark.parametrize(("months", "target"), [(2, None), (3, None), (3, 1000), (6, None)])
+def test_what_is_promised_backwards_is_what_comes_forwards(months: int, target: int | None) -> None:
+    """The law of wealth under the best plan has the promised mean, or chance."""
+    found = of(months, target)
+    law = found.wealth
+    came = law.mean if target is None else law.above(target)
+    assert came == pytest.approx(found.value, rel=1e-9)
+    assert abs(law.missing) < 1e-13
+
+
+@pytest.mark.parametrize(("months", "target"), [(3, None), (3, 1000), (6, None)])
+def test_no_named_plan_about_accounts_is_better(months: int, target: int | None) -> None:
+    ahead = of(months, target).against(["hold", "repay", "save"])
+    assert all(value > -1e-9 for value in ahead.values())
+    assert ahead["hold"] > 0
+
+
+def test_repay_first_then_save_all() -> None:
+    """Repaying saves 20 where saving earns 10; where nothing is lost by it, save all the rest."""
+    for pay_day in range(1, 6):
+        for account in (-400, -100, 0, 100, 500):
+            for cash in (0, 95, 100, 250, 605):
+                move = of(6).move(Position(pay_day, 6, cash, account))
+                assert move == cash // 100 * 100, (pay_day, account, cash)
+    save = finance(chain_of("payday"), plans=["save"], months=6)["save"]
+    assert of(6).value == pytest.approx(save.mean, rel=1e-12)
+
+
+def test_on_the_last_pay_day_nothing_matters_any_more() -> None:
+    """A deposit then earns nothing, a repayment spares nothing: the smallest move is none."""
+    assert of(3).move(Position(3, 3, 700, -300)) == 0
+    assert of(3).said(Position(3, 3, 700, 300)) == "–"
+
+
+def test_a_decision_table_can_be_read() -> None:
+    one = of(3)
+    frame = one.frame(month=1, accounts=(-100, 0, 100), cash=(-50, 0, 350))
+    assert frame["account"].tolist() == ["loan 100", "none", "savings 100"]
+    assert frame["cash 350"].tolist() == ["repay 100, deposit 200", "deposit 300", "deposit 300"]
+    assert frame["cash -50"].tolist() == [
+        "borrow 100 for bills",
+        "borrow 100 for bills",
+        "withdraw 100",
+    ]
+    assert frame["cash 0"].tolist() == ["–", "–", "–"]
+    assert "best plan for expected wealth after 3 months" in str(one)
+    assert "no fee and no interest for being short" in one._repr_html_()
+    assert "more than 1000" in repr(of(3, 1000))
+
+
+def test_what_cannot_be_planned_is_refused() -> None:
+    with pytest.raises(RulesError, match="at most 12 months"):
+        best(chain_of("payday"), months=13)
+    with pytest.raises(RulesError, match="no game comes to"):
+        of(2).move(Position(1, 2, 50_000, 0))
+    assert of(2).decisions(1, accounts=[-90_000], cash=[100]) == [["never comes up"]]
+    with pytest.raises(RulesError, match="Pay Days are numbered"):
+        of(2).decisions(month=3)
+    with pytest.raises(RulesError, match="no accounts"):
+        best(rules_of("monopoly"))
+
+
+def test_the_named_plans_are_compared_with_it() -> None:
+    assert set(of(3).against()) == set(PLANS)
