@@ -19,7 +19,7 @@ from .chain import Branch, Chain, N, leading_to
 from .chain import chain as follow
 from .events import Event, Price, RollOver, TurnOver, rolls, total, turns
 from .rules import Problem, Rules, RulesError
-from .solve import dot, resolvent
+from .solve import combined, dot, resolvent
 from .turn import State, begin, start_from
 
 Stop = Callable[[Event], Any]
@@ -195,58 +195,45 @@ class LongRun(Generic[N]):
         return self.chain.branches[self.members[k]][b]
 
     def variances(self, counted: _Priced, worth: list[_Priced], means: list[N]) -> list[Any]:
-        """Σ π p z² + 2 Σ π p z · bias(end), with z = price - mean · unit, for each price.
+        """E(F - mean · U)² for each price: F what a tour from home to home brings, U its units.
 
-        The bias of a state is what a walk from there earns more than one from home.
+        By squares and products: E F² - 2 · mean · E F U + mean² · E U².
         """
-        biases = self._biases(counted, worth, means)
-        ends: dict[int, Any] = {}
-        squares: Any = self.zero
+        ahead = self._ahead([counted, *worth])
+        units = [row[0] for row in ahead]
+        flows: dict[int, Any] = {}
         for place, count in counted.items():
-            flow, k = self.flow(place), self.place[self.branch(place).end]
-            squares = squares + flow * count * count
-            ends[k] = ends.get(k, self.zero) + flow * count
-        return [
-            self._variance(counted, sums, mean, [row[n] for row in biases], ends, squares)
-            for n, (sums, mean) in enumerate(zip(worth, means, strict=True))
-        ]
+            end = self.place[self.branch(place).end]
+            flows[end] = flows.get(end, self.zero) + self.flow(place) * count
+        # what is still to come when units are counted, for all prices at once
+        to_come = combined(list(flows.values()), [ahead[k] for k in flows], self.chain.number)
+        twice = self._products(counted, counted) + 2 * to_come[0]
+        found = []
+        for n, (sums, mean) in enumerate(zip(worth, means, strict=True), start=1):
+            own = [row[n] for row in ahead]
+            square = self._products(sums, sums) + 2 * self._followed(sums, own)
+            mixed = self._products(sums, counted) + self._followed(sums, units) + to_come[n]
+            found.append(square - 2 * mean * mixed + mean * mean * twice)
+        return found
 
-    def _variance(
-        self,
-        counted: _Priced,
-        sums: _Priced,
-        mean: N,
-        bias: list[N],
-        ends: Mapping[int, Any],
-        squares: Any,
-    ) -> Any:
-        own, mixed, ahead = [], [], []
-        for place, worth in sums.items():
-            flow = self.flow(place) * worth
-            own.append((flow, worth))
-            mixed.append((flow, counted.get(place, 0)))
-            ahead.append((flow, bias[self.place[self.branch(place).end]]))
-        drift = dot(list(ends.values()), [bias[k] for k in ends], self.chain.number)
-        return (
-            self._total(own)
-            + 2 * self._total(ahead)
-            - 2 * mean * (self._total(mixed) + drift)
-            + mean * mean * squares
-        )
+    def _products(self, sums: _Priced, others: _Priced) -> Any:
+        """What two prices come to in one step, multiplied."""
+        both = [place for place in sums if place in others]
+        left = [self.flow(place) * sums[place] for place in both]
+        return dot(left, [others[place] for place in both], self.chain.number)
 
-    def _total(self, terms: list[tuple[Any, Any]]) -> Any:
-        return dot([left for left, _ in terms], [right for _, right in terms], self.chain.number)
+    def _followed(self, sums: _Priced, ahead: list[N]) -> Any:
+        """What one price comes to in a step, times what another brings after it."""
+        left = [self.flow(place) * worth for place, worth in sums.items()]
+        right = [ahead[self.place[self.branch(place).end]] for place in sums]
+        return dot(left, right, self.chain.number)
 
-    def _biases(self, counted: _Priced, worth: list[_Priced], means: list[N]) -> list[list[N]]:
-        last = len(self.members) - 1
-        counts = self._gains(counted)
-        columns = [
-            [gain - mean * count for gain, count in zip(self._gains(sums), counts, strict=True)]
-            for sums, mean in zip(worth, means, strict=True)
-        ]
-        right = [[column[k] for column in columns] for k in range(last)]
-        solved = resolvent(self._inside, right, self.chain.number) if last else []
-        return [*solved, [self.zero] * len(worth)]
+    def _ahead(self, prices: list[_Priced]) -> list[list[N]]:
+        """For each state and each price: what is still to come before the walk is home again."""
+        gains = [self._gains(sums) for sums in prices]
+        right = [list(row) for row in zip(*gains, strict=True)]
+        solved = resolvent(self._inside, right, self.chain.number) if right else []
+        return [*solved, [self.zero] * len(prices)]
 
     def _gains(self, sums: _Priced) -> list[Any]:
         """What is earned on average in the next step from each state but home."""

@@ -68,6 +68,25 @@ def dot(left: Sequence[Any], right: Sequence[Any], number: Callable[[Fraction], 
     return result  # type: ignore[no-any-return]
 
 
+def combined(
+    weights: Sequence[Any], rows: Sequence[Sequence[Any]], number: Callable[[Fraction], N]
+) -> list[N]:
+    """The sum of some rows, each times its weight."""
+    zero: Any = number(Fraction(0))
+    if not rows:
+        return []
+    if not isinstance(zero, Fraction) or not all(isinstance(one, Fraction) for one in rows[0]):
+        return [dot(weights, column, number) for column in zip(*rows, strict=True)]
+    from flint import fmpq, fmpq_mat
+
+    size, width = len(rows), len(rows[0])
+    left = fmpq_mat(1, size, [fmpq(one.numerator, one.denominator) for one in weights])
+    flat = [fmpq(one.numerator, one.denominator) for row in rows for one in row]
+    product = left * fmpq_mat(size, width, flat)
+    result: Any = [_fraction(product[0, k]) for k in range(width)]
+    return result  # type: ignore[no-any-return]
+
+
 def _exactly(
     rows: Sequence[Mapping[int, Fraction]],
     right: Sequence[Sequence[Fraction]],
