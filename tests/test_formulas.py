@@ -263,3 +263,14 @@ def test_the_growth_table_can_be_shown() -> None:
     assert table.frame(exact=True)["loan_ideal"].tolist() == [120, 144]
     assert "1210" in str(table)
     assert "<td style='text-align:right'>1210</td>" in table._repr_html_()
+
+
+def test_a_debt_in_an_edition_with_large_steps_and_no_savings() -> None:
+    """1,000 at 10 %: 100 is due and 1,000 is borrowed for it; then 200 are paid each time."""
+    table = growth_table("payday", "us_1994", months=3)
+    assert [(row.simple, row.loan, row.idle, row.net) for row in table.rows] == [
+        (1100, 2000, 900, 1100),
+        (1200, 2000, 700, 1300),
+        (1300, 2000, 500, 1500),
+    ]
+    assert table.columns == ("k", "simple_1000", "loan", "idle", "net", "loan_ideal")

@@ -33,6 +33,7 @@ from boardrules.events import (
     TurnOver,
     rolls,
 )
+from boardrules.finance.ledger import Ledger, opened
 from boardrules.library import games, load
 from boardrules.measure import rates
 from boardrules.rules import Rules, RulesError, leaves
@@ -619,6 +620,141 @@ def test_daylight_savings_may_be_left_out() -> None:
     assert end == on(27)
 
 
+@of("payday", "readings/ties_shared")
+def test_a_tie_for_the_highest_throw_may_be_shared() -> None:
+    """Pa."""
+    assert only_money("payday", "readings/ties_shared").accounts.ties == "share"
+    assert rules_of("payday").accounts.ties == "reroll"
+
+
+@of("payday", "readings/mail_to_bottom")
+def test_used_mail_may_go_under_the_deck() -> None:
+    """Pb: which changes no chance while every draw is from the full deck."""
+    rules, base = rules_of("payday", "readings/mail_to_bottom"), rules_of("payday")
+    assert (rules.decks["mail"].used, base.decks["mail"].used) == ("bottom", "discard")
+    assert rules.decks["mail"].cards == base.decks["mail"].cards
+
+
+@of("payday", "readings/any_six_wins_pot")
+def test_any_six_may_win_the_pot() -> None:
+    """Pc."""
+    assert only_money("payday", "readings/any_six_wins_pot").accounts.side_rolls_win_pot
+    assert not rules_of("payday").accounts.side_rolls_win_pot
+
+
+@of("payday", "readings/pushed_to_start_collects")
+def test_a_token_pushed_to_start_may_collect() -> None:
+    """Pd."""
+    rules = only_money("payday", "readings/pushed_to_start_collects")
+    assert rules.accounts.pushed_to_start_collects
+    assert not rules_of("payday").accounts.pushed_to_start_collects
+
+
+@of("payday", "readings/finished_take_part")
+def test_finished_players_may_take_part() -> None:
+    """Pe."""
+    rules = only_money("payday", "readings/finished_take_part")
+    assert rules.accounts.finished_players_take_part
+    assert not rules_of("payday").accounts.finished_players_take_part
+
+
+@of("payday", "readings/stake_paid_first")
+def test_the_swellfare_stake_may_be_paid_first() -> None:
+    """Pg: 325 in hand and a bill of 800; 100 staked on a six brings 900 instead of 1,000."""
+    rules = only_money("payday", "readings/stake_paid_first")
+    assert opened(rules).bill(800).swellfare(100, 6).cash == 325 + 900
+    assert opened(rules_of("payday")).bill(800).swellfare(100, 6).cash == 325 + 1000
+
+
+@of("payday", "readings/savings_count_as_cash")
+def test_savings_may_count_as_cash_in_the_swellfare_test() -> None:
+    """Ph: 50 in hand, 600 saved, a bill of 100."""
+    rules = only_money("payday", "readings/savings_count_as_cash")
+    assert not _saver(rules).bill(100).may_use_swellfare
+    assert _saver(rules_of("payday")).bill(100).may_use_swellfare
+
+
+@of("payday", "readings/fee_per_hundred")
+def test_the_fee_may_be_for_each_hundred() -> None:
+    """Pi: 300 of the savings cost 150."""
+    rules = only_money("payday", "readings/fee_per_hundred")
+    assert _saver(rules).withdraw(300).cash == 50 + 300 - 150
+    assert _saver(rules_of("payday")).withdraw(300).cash == 50 + 300 - 50
+
+
+@of("payday", "readings/interest_into_savings")
+def test_savings_interest_may_go_into_the_account() -> None:
+    """Pj: 60 on 600."""
+    later = _saver(only_money("payday", "readings/interest_into_savings")).pay_day()
+    assert (later.cash, later.savings) == (50 + 325, 660)
+    later = _saver(rules_of("payday")).pay_day()
+    assert (later.cash, later.savings) == (50 + 325 + 60, 600)
+
+
+@of("payday", "readings/lone_poker_forfeits")
+def test_a_lone_poker_player_may_lose_his_stake() -> None:
+    """Pk."""
+    rules = only_money("payday", "readings/lone_poker_forfeits")
+    assert opened(rules).poker(1, won=True).cash == 225
+    assert opened(rules_of("payday")).poker(1, won=True).cash == 325
+
+
+@of("payday", "readings/push_all_first")
+def test_daylight_savings_may_push_all_before_anything_is_settled() -> None:
+    """Pl."""
+    rules = only_money("payday", "readings/push_all_first")
+    assert rules.accounts.push_order == "all_then_resolve"
+    assert rules_of("payday").accounts.push_order == "one_at_a_time"
+
+
+@of("payday", "readings/cash_for_side_games")
+def test_side_games_may_be_for_cash_only() -> None:
+    """Pn: nothing in hand, an insurance for 150."""
+    rules = only_money("payday", "readings/cash_for_side_games")
+    with pytest.raises(RulesError, match="Pn"):
+        opened(rules).pay(325).insure("health_insurance")
+    assert opened(rules_of("payday")).pay(325).insure("health_insurance").loan == 200
+
+
+@of("payday", "readings/last_salary_paid")
+def test_a_salary_may_be_paid_in_the_last_month() -> None:
+    """P26: 325 more at the end."""
+    rules = only_money("payday", "readings/last_salary_paid")
+    assert opened(rules, 1).pay_day().wealth == 650
+    assert opened(rules_of("payday"), 1).pay_day().wealth == 325
+
+
+@of("payday", "editions/us_1994")
+def test_the_accounts_of_1994_have_loans_in_thousands_and_no_savings() -> None:
+    """1,000 borrowed cost 100 at the next Pay Day; the salary is 3,500 on the space as well."""
+    rules = rules_of("payday", "editions/us_1994")
+    ledger = opened(rules).borrow(1000).salary().interest()
+    assert (ledger.cash, ledger.loan) == (3500 + 1000 + 3500 - 100, 1000)
+    with pytest.raises(RulesError, match="no savings in this edition"):
+        ledger.repay(1000).deposit(1000)
+    with pytest.raises(RulesError, match="multiple of 1000"):
+        opened(rules).borrow(500)
+    events, _ = follow(rules, on(30), (1,))
+    assert Paid(3500, BANK, PLAYER, "day_31", "salary") in events
+
+
+@of("payday", "editions/zahltag_1977")
+def test_the_accounts_of_zahltag_have_a_dearer_fee() -> None:
+    """2,500 at the start and each month, 200 for an early withdrawal, 10 % on savings."""
+    rules = rules_of("payday", "editions/zahltag_1977")
+    saved = opened(rules).pay_day(lambda one: one.deposit(5000))
+    assert saved.withdraw(1000).cash == 1000 - 200
+    assert saved.pay_day().cash == 2500 + 500
+    assert opened(rules).poker(2, won=True).cash == 2500 + 200
+    events, _ = follow(rules, on(30), (1,))
+    assert Paid(2500, BANK, PLAYER, "day_31", "salary") in events
+
+
+def _saver(rules: Rules) -> Ledger:
+    """In month 2 with 600 in savings and 50 in hand."""
+    return opened(rules, 6).pay_day(lambda one: one.deposit(600))
+
+
 # ------------------------------------------------------------------------- all of them
 
 
@@ -652,6 +788,18 @@ ONLY_MONEY = {
     ("monopoly", "house/unlimited_houses"),
     ("monopoly", "readings/marvin_gardens_22"),
     ("monopoly", "readings/utility_fresh_throw"),
+    ("payday", "readings/any_six_wins_pot"),
+    ("payday", "readings/cash_for_side_games"),
+    ("payday", "readings/fee_per_hundred"),
+    ("payday", "readings/finished_take_part"),
+    ("payday", "readings/interest_into_savings"),
+    ("payday", "readings/last_salary_paid"),
+    ("payday", "readings/lone_poker_forfeits"),
+    ("payday", "readings/push_all_first"),
+    ("payday", "readings/pushed_to_start_collects"),
+    ("payday", "readings/savings_count_as_cash"),
+    ("payday", "readings/stake_paid_first"),
+    ("payday", "readings/ties_shared"),
 }
 
 
@@ -706,7 +854,12 @@ TOGETHER = {
         "readings/exemption_held",
         "readings/red_light_for_all",
     ),
-    "payday": ("editions/mail_64", "readings/no_daylight"),
+    "payday": (
+        "editions/mail_64",
+        "readings/fee_per_hundred",
+        "readings/interest_into_savings",
+        "readings/no_daylight",
+    ),
     "corner_shop": ("house/bent_coins", "house/double_corner", "house/no_jail"),
 }
 
@@ -740,6 +893,7 @@ def test_overlays_that_are_laid_together_all_act(game: str) -> None:
         ("easy_money", "readings/card_crossing_unpaid", "readings/card_crosses_red_light"),
         ("easy_money", "readings/no_go_to_cards", "readings/card_crossing_unpaid"),
         ("easy_money", "readings/exemption_out", "readings/exemption_held"),
+        ("payday", "editions/us_1994", "editions/zahltag_1977"),
     ],
 )
 def test_two_overlays_that_contradict_each_other_complain(
