@@ -125,8 +125,8 @@ def test_moves_of_the_token_are_read_out(mount: Any) -> None:
     update(page, board, "token")
     assert status.text_content() == "Token on Market"
     assert page.get_by_role("img", name="7 Market, token here", exact=True).count() == 1
-    assert page.locator(".token").evaluate("(token) => token.style.transform").startswith(
-        "translate("
+    assert (
+        page.locator(".token").evaluate("(token) => token.style.transform").startswith("translate(")
     )
 
 
