@@ -3,6 +3,7 @@
 No timing is asserted anywhere; the figures go into the changelog as ratios.
 """
 
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -12,7 +13,7 @@ import numpy as np
 import pytest
 
 from boardrules import Rules, bank, chain, landing, lands_on, load, rolls
-from boardrules.measure import per_each
+from boardrules.measure import per_each, stationary
 from boardrules.solve import resolvent
 
 
@@ -70,7 +71,39 @@ class TestTheSolveAlone:
         benchmark(lambda: np.linalg.solve(matrix, right))
 
 
+class TestTheLongRun:
+    """Our float stationary distribution against quantecon's on the same matrix."""
+
+    def test_ours(self, benchmark: Any, monopoly: Rules) -> None:
+        walk = chain(monopoly, number=float)
+        benchmark(lambda: stationary(walk))
+
+    def test_quantecon(self, benchmark: Any, monopoly: Rules) -> None:
+        quantecon = pytest.importorskip("quantecon", reason="quantecon is not installed")
+        walk = chain(monopoly, number=float)
+        matrix = np.zeros((len(walk.states), len(walk.states)))
+        for i, row in enumerate(walk.rows()):
+            matrix[i, list(row)] = list(row.values())
+
+        def solve() -> Any:  # the chain anew, as it keeps what it has found
+            return quantecon.MarkovChain(matrix).stationary_distributions
+
+        (found,) = solve()
+        assert np.abs(found - stationary(walk)).max() < 1e-12
+        benchmark(solve)
+
+
 @pytest.mark.parametrize("module", ["boardrules", "numpy"])
 def test_import(benchmark: Any, module: str) -> None:
+    """A fresh interpreter, bytecode compiled by the warm-up rounds, as after an installation."""
     command = [sys.executable, "-c", f"import {module}"]
-    benchmark.pedantic(lambda: subprocess.run(command, check=True), rounds=10, warmup_rounds=2)
+    compiled = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    benchmark.pedantic(
+        lambda: subprocess.run(command, check=True, env=compiled), rounds=20, warmup_rounds=2
+    )
+
+
+def test_python_alone(benchmark: Any) -> None:
+    """What of the two imports above is the interpreter's own start."""
+    command = [sys.executable, "-c", ""]
+    benchmark.pedantic(lambda: subprocess.run(command, check=True), rounds=20, warmup_rounds=2)
