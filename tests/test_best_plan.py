@@ -13,9 +13,12 @@ from pathlib import Path
 import pytest
 from conftest import chain_of, rules_of
 
+from boardrules.chain import chain
+from boardrules.finance import finance
 from boardrules.finance.best import BestPlan, best
+from boardrules.finance.insurance import Insurance, When, best_insurance
 from boardrules.finance.month import month
-from boardrules.finance.plans import PLANS, Position, finance
+from boardrules.finance.plans import PLANS, Game, Plan, Position
 from boardrules.library import load
 from boardrules.rules import Rules, RulesError
 
@@ -195,3 +198,106 @@ def test_what_cannot_be_planned_is_refused() -> None:
 
 def test_the_named_plans_are_compared_with_it() -> None:
     assert set(of(3).against()) == set(PLANS)
+
+
+# ------------------------------------------------------------------ insurance, given the bills
+
+COVERED = """
+format = 1
+title = "Covered"
+[dice]
+count = 1
+sides = 1
+[lap]
+square = "pay"
+[accounts]
+salary = 100
+loan_rate = "1/5"
+[end]
+when = "months"
+months = 2
+[[squares]]
+id = "start"
+[[squares]]
+id = "mail"
+kind = "mail"
+landing = [{ draw = "mail" }, { draw = "mail" }]
+[[squares]]
+id = "pay"
+stop = true
+landing = [{ collect = 100, tag = "salary" }, { place = "start" }]
+[[decks.mail.cards]]
+id = "bill"
+effects = [{ owe = 60, kind = "car", unless_held = "cover" }]
+[[decks.mail.cards]]
+id = "offer"
+[[decks.mail.cards.effects]]
+ask = "buy"
+otherwise = "refuse"
+answers = { buy = [{ pay = 100 }, { keep = "cover" }], refuse = [] }
+"""
+
+
+def test_when_to_insure_worked_by_hand(tmp_path: Path) -> None:
+    """Two cards a month, each a bill of 60 or an offer for 100; two months.
+
+    Last month: an offer first saves 30 on average, second 60 at most: never buy.  First month: an
+    offer first saves 30 + 60; an offer after a bill saves 60 + 60: buy, gaining 20 with 1/4.
+    At once: -10 with 1/2, 20 with 1/4, else in the last month -70 with 1/2 or -40 with 1/4.
+    """
+    file = tmp_path / "covered.toml"
+    file.write_text(COVERED, encoding="utf-8")
+    found = best_insurance(load(file), "cover")
+    assert found.value == 5
+    assert found.always == -5 + 5 + F(1, 4) * (-35 - 10)
+    assert found.buys(When(1, 1, 0), 60)
+    assert not found.buys(When(1, 1, 0), 40)
+    assert not found.buys(When(1, 1, 1), 0)
+    assert not found.buys(When(2, 1, 0), 60)
+    with pytest.raises(RulesError, match="never offered then"):
+        found.buys(When(3, 1, 0), 60)
+
+
+@lru_cache(maxsize=4)
+def insurance(card: str, months: int) -> Insurance:
+    return best_insurance(chain_of("payday"), card, months=months)
+
+
+@pytest.mark.parametrize("months", [1, 3])
+def test_buying_at_once_gains_what_the_laws_of_insurance_say(months: int) -> None:
+    """Without interest the plan that insures is ahead by the two gains, here far below zero."""
+    rules = rules_of("payday").but({"accounts.loan_rate": 0})
+    game = Game(chain(rules), months)
+    with_it = game.wealth(Plan("with", "insure and hold", insures=True)).mean
+    without = game.wealth(Plan("without", "hold")).mean
+    gains = sum(insurance(card, months).always for card in ("car_insurance", "health_insurance"))
+    assert with_it - without == pytest.approx(float(gains), rel=1e-9)
+    assert gains < 0
+
+
+def test_only_health_insurance_at_the_very_start_of_six_months_breaks_even() -> None:
+    """Car: 200 for 28.73 a month; health: 150 for 34.48 a month (deck of 72)."""
+    health, car = insurance("health_insurance", 6), insurance("car_insurance", 6)
+    assert health.buys(When(1, 3, 2), 0)
+    assert not car.buys(When(1, 3, 2), 0)
+    # with the last cards of the game nothing but bills in hand can pay for it
+    for one in (health, car):
+        assert not one.buys(When(6, 24, 0), one.price)
+        assert one.buys(When(6, 24, 0), one.price + 5)
+
+
+@pytest.mark.parametrize("card", ["car_insurance", "health_insurance"])
+def test_the_best_answers_beat_never_and_always_and_ask_for_more_bills_later(card: str) -> None:
+    found = insurance(card, 6)
+    assert found.value > max(0, found.always)
+    assert type(found.value) is Fraction
+    by_month = [found.least[When(month, 16, 0)] for month in range(1, 7)]
+    assert by_month == sorted(by_month)
+    assert insurance(card, 6).value > insurance(card, 3).value > 0
+    assert "buy from so many bills in hand on" in str(found)
+    assert "no interest" in found._repr_html_()
+
+
+def test_an_insurance_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(RulesError, match="did you mean 'car_insurance'"):
+        best_insurance(chain_of("payday"), "car_insurence")

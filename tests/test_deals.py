@@ -8,10 +8,18 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import lru_cache
 from itertools import product
+from math import sqrt
+from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 from conftest import chain_of, rules_of
+from scipy.stats import norm
 
+from boardrules.chain import Chain, chain
+from boardrules.events import Drew, Kept, Noted, laps
+from boardrules.finance import finance
 from boardrules.finance.deals import (
     BARGAIN_COLUMNS,
     Bargains,
@@ -22,7 +30,12 @@ from boardrules.finance.deals import (
     selling,
     tie_chance,
 )
-from boardrules.rules import RulesError
+from boardrules.finance.ledger import deals
+from boardrules.finance.month import flow, month
+from boardrules.finance.plans import QUANTILES, Wealth
+from boardrules.finance.trade import Offer, Trade, TradePlan, best_trade, trade_plan
+from boardrules.library import load
+from boardrules.rules import Deal, RulesError
 
 F = Fraction
 
@@ -212,3 +225,226 @@ def test_a_table_of_bargains_can_be_shown() -> None:
     assert "in the last month" in str(table())
     assert "with 1 more month to come" in repr(table(1))
     assert "&#x27;" in table()._repr_html_()  # John Smith's Autograph
+
+
+# ------------------------------------------------------------------- one deal at a time
+
+TINY = """
+format = 1
+title = "Tiny market"
+[dice]
+count = 1
+sides = 1
+[lap]
+square = "pay"
+[accounts]
+salary = 100
+loan_rate = "1/5"
+[end]
+when = "months"
+months = 2
+[[squares]]
+id = "start"
+[[squares]]
+id = "first"
+kind = "deal"
+landing = [{ draw = "deals" }]
+[[squares]]
+id = "second"
+kind = "buyer"
+landing = [{ note = "buyer" }]
+[[squares]]
+id = "pay"
+stop = true
+landing = [{ collect = 100, tag = "salary" }, { place = "start" }]
+[[decks.deals.cards]]
+id = "lamp"
+deal = { cost = 100, value = 150, commission = 10 }
+[[decks.deals.cards.effects]]
+ask = "buy_deal"
+otherwise = "refuse"
+answers = { buy = [{ pay = 100 }, { keep = "lamp" }], refuse = [] }
+"""
+
+
+def tiny(tmp_path: Path, *, buyer_first: bool = False) -> Chain[Fraction]:
+    text = TINY
+    if buyer_first:
+        deal = 'kind = "deal"\nlanding = [{ draw = "deals" }]'
+        buyer = 'kind = "buyer"\nlanding = [{ note = "buyer" }]'
+        text = text.replace(deal, "@").replace(buyer, deal).replace("@", buyer)
+    file = tmp_path / "tiny.toml"
+    file.write_text(text, encoding="utf-8")
+    return chain(load(file))
+
+
+def law(one: Wealth) -> dict[int, float]:
+    return dict(zip(one.amounts.tolist(), one.chances.tolist(), strict=True))
+
+
+def test_a_deal_that_is_sold_in_the_same_month(tmp_path: Path) -> None:
+    """One salary of 100; each month 150 - 100 + 10; on a loan of 100 less 20 each month."""
+    table = finance(tiny(tmp_path), plans=["deals_cash", "deals_loan", "deals_positive"])
+    assert law(table["deals_cash"]) == law(table["deals_positive"]) == {220: 1.0}
+    assert law(table["deals_loan"]) == {180: 1.0}
+
+
+def test_a_commission_is_won_by_one_of_two(tmp_path: Path) -> None:
+    """100 and twice 50, and each commission of 10 with 1/2."""
+    found = finance(tiny(tmp_path), plans=["deals_cash"], players=2)["deals_cash"]
+    assert law(found) == {200: 0.25, 210: 0.5, 220: 0.25}
+
+
+def test_a_deal_that_is_sold_a_month_later_or_never(tmp_path: Path) -> None:
+    """The buyer comes before the deal: bought, sold a month later, bought again, lost.
+
+    100 - 90 + 150 - 90 = 70; on loans a further 20 on the first Pay Day, and on the second 20 for
+    the old loan and 20 for the new one.  At best the second deal is refused.
+    """
+    walk = tiny(tmp_path, buyer_first=True)
+    table = finance(walk, plans=["deals_cash", "deals_loan", "deals_positive"])
+    assert law(table["deals_cash"]) == {70: 1.0}
+    assert law(table["deals_loan"]) == {10: 1.0}
+    assert law(table["deals_positive"]) == {160: 1.0}
+    on_loans = best_trade(walk, loan=True)
+    assert on_loans.value == 120
+    assert type(on_loans.value) is Fraction
+    assert best_trade(walk).value == 160
+    offers = [Offer(m, 2, 2, "lamp", Deal(100, 150, 10)) for m in (1, 2)]
+    assert [on_loans.takes(offer) for offer in offers] == [True, False]
+
+
+@lru_cache(maxsize=4)
+def trade(months: int, players: int = 4) -> Trade:
+    return Trade(chain_of("payday"), months, players)
+
+
+def test_who_refuses_every_deal_has_independent_months() -> None:
+    refuse = TradePlan("refuse", "buy nothing", lambda _: False)
+    found, one = trade(3).wealth(refuse), month(chain_of("payday"))
+    assert found.mean == pytest.approx(3 * 325 + 3 * float(one.mean), rel=1e-11)
+    assert found.sd == pytest.approx(sqrt(3) * one.sd, rel=1e-11)
+
+
+@pytest.mark.parametrize("loan", [False, True])
+def test_the_best_deals_bring_what_they_promise_and_more_than_any_named_plan(loan: bool) -> None:
+    found = trade(3).best(loan=loan)
+    law = trade(3).wealth(found.plan)
+    assert law.mean == pytest.approx(float(found.value), rel=1e-11)
+    assert abs(law.missing) < 1e-12
+    names = ["deals_loan"] if loan else ["deals_cash", "deals_positive"]
+    assert all(more > -1e-8 for more in found.against(names).values())
+
+
+def test_in_the_last_month_no_deal_is_bought_on_day_25_and_the_best_ones_early() -> None:
+    """Where nothing can be drawn after it, the gain is that of the deal alone."""
+    gains = trade(1).best().gains
+    alone = {row.card: row.gain_cash for row in table().rows if row.day == 25}
+    assert {card: gains[1, 25, card] for card in alone} == alone
+    assert all(gains[1, 25, card] < 0 for card in alone)
+    assert gains[1, 4, "two_acre_vacation_home"] > 0
+
+
+def test_every_month_is_offered_in_the_decision_table() -> None:
+    found = trade(3).best()
+    frame = found.frame()
+    assert list(frame.columns)[:3] == ["deal", "month 1 day 4", "month 1 day 12"]
+    assert len(frame) == 16
+    assert "+ buy, · refuse" in str(found)
+    assert "the cash is always there" in found._repr_html_()
+    assert found.frame(exact=True).iloc[0, 1] == found.gains[1, 4, "tractor"]
+
+
+class Market:
+    """Months of many tokens at once with one deal at a time, row by row of the chain."""
+
+    def __init__(self, walk: Chain[Any], seed: int) -> None:
+        self.random, self.cards = np.random.default_rng(seed), list(deals(walk.rules))
+        price, width = flow(walk.rules), max(map(len, walk.branches))
+        size = len(walk.states), width
+        self.cumulative, self.end = np.ones(size), np.zeros(size, dtype=np.int64)
+        self.money, self.ticket = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
+        self.notes = {name: np.zeros(size, dtype=bool) for name in ("buyer", "lottery_draw")}
+        self.over, self.deal = np.zeros(size, dtype=bool), np.full(size, -1)
+        for i, branches in enumerate(walk.branches):
+            chances = np.cumsum([float(branch.chance) for branch in branches])
+            self.cumulative[i, : len(branches) - 1] = chances[:-1]
+            for b, branch in enumerate(branches):
+                self.end[i, b], self.money[i, b] = branch.end, sum(map(price, branch.events))
+                self.over[i, b] = any(map(laps, branch.events))
+                for event in branch.events:
+                    if isinstance(event, Kept):
+                        self.ticket[i, b] = int(event.card.rpartition("_")[2])
+                    if isinstance(event, Noted) and event.name in self.notes:
+                        self.notes[event.name][i, b] = True
+                    if isinstance(event, Drew) and event.card in self.cards:
+                        self.deal[i, b] = self.cards.index(event.card)
+
+    def play(self, games: int, months: int, players: int, *, loan: bool) -> Any:
+        """Final wealth if every deal is bought."""
+        every = [deals(rules_of("payday"))[card] for card in self.cards]
+        cost = np.array([one.cost for one in every] + [0])
+        value = np.array([one.value for one in every] + [0])
+        fee = np.array([one.commission for one in every] + [0])
+        interest = -(-cost // 100) * 20 if loan else 0 * cost
+        wealth, held = np.full(games, 325 * months), np.full(games, -1)
+        for _ in range(months):
+            wealth -= interest[held]
+            state, tickets = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
+            going = np.arange(games)
+            while len(going):
+                at = state[going]
+                row = (self.random.random(len(going))[:, None] >= self.cumulative[at]).sum(axis=1)
+                wealth[going] += self.money[at, row]
+                drawn = self.notes["lottery_draw"][at, row]
+                wealth[going] += np.where(drawn, tickets[going], 0)
+                tickets[going] = np.where(drawn, 0, tickets[going]) + self.ticket[at, row]
+                buyer = self.notes["buyer"][at, row]
+                wealth[going] += np.where(buyer, value[held[going]], 0)
+                held[going] = np.where(buyer, -1, held[going])
+                new = np.where(held[going] < 0, self.deal[at, row], -1)
+                wins = self.random.integers(0, players, len(going)) == 0
+                wealth[going] += np.where(wins, fee[new], 0) - cost[new] - interest[new]
+                held[going] = np.where(new >= 0, new, held[going])
+                state[going] = self.end[at, row]
+                going = going[~self.over[at, row]]
+        return wealth
+
+
+@pytest.mark.parametrize("loan", [False, True])
+def test_laws_of_deals_agree_with_a_hundred_thousand_games(loan: bool) -> None:
+    """Mean, variance and ten quantiles; false alarm one in a million for each way to pay."""
+    found = trade(3).wealth(trade_plan(trade(3), "deals_loan" if loan else "deals_cash"))
+    sample = Market(chain_of("payday"), seed=7 + loan).play(100_000, 3, 4, loan=loan)
+    away = found.amounts - found.mean
+    fourth = float(away**4 @ found.chances)
+    z = {
+        "mean": (sample.mean() - found.mean) / (found.sd / sqrt(len(sample))),
+        "variance": (((sample - found.mean) ** 2).mean() - found.sd**2)
+        / sqrt((fourth - found.sd**4) / len(sample)),
+    }
+    for share in QUANTILES:
+        at = found.quantile(share)
+        exact = float(found.chances[found.amounts <= at].sum())
+        seen = float((sample <= at).mean())
+        z[str(share)] = (seen - exact) / sqrt(exact * (1 - exact) / len(sample))
+    assert max(map(abs, z.values())) < norm.isf(1e-6 / (2 * 12)), z
+
+
+def test_all_named_plans_stand_in_one_table_and_tell_what_is_simplified() -> None:
+    found = finance("payday", months=1, players=4)
+    names = ["hold", "repay", "save", "insure", "deals_cash", "deals_loan", "deals_positive"]
+    assert [row.plan.name for row in found.rows] == names
+    assert found.frame()["plan"].tolist() == names
+    assert "4 players" in str(found)
+    assert "deals_cash, deals_loan, deals_positive: deals one at a time" in str(found)
+    assert "hold, repay, save, insure: no deals" in str(found)
+
+
+def test_deals_that_cannot_be_compared_are_refused() -> None:
+    with pytest.raises(RulesError, match="at most 12 months"):
+        best_trade(chain_of("payday"), months=13)
+    with pytest.raises(RulesError, match="no deals in this game"):
+        selling(chain_of("corner_shop"))
+    with pytest.raises(RulesError, match="did you mean 'deals_cash'"):
+        trade_plan(trade(1), "deal_cash")

@@ -21,6 +21,7 @@ from scipy.stats import norm
 
 from boardrules.chain import Chain, chain
 from boardrules.events import Kept, Noted, laps
+from boardrules.finance import finance
 from boardrules.finance.ledger import Ledger, opened, policies, ticket_prize
 from boardrules.finance.month import MonthWalk, flow, month
 from boardrules.finance.plans import (
@@ -30,7 +31,6 @@ from boardrules.finance.plans import (
     Plan,
     Position,
     Wealth,
-    finance,
     month_kernels,
     saver,
 )
@@ -392,7 +392,7 @@ def test_a_month_agrees_with_a_hundred_thousand_months() -> None:
 
 
 def test_the_table_has_the_columns_agreed_on() -> None:
-    frame = finance("payday", months=1).frame()
+    frame = finance("payday", plans=list(PLANS), months=1).frame()
     assert list(frame.columns) == [
         "plan",
         "months",

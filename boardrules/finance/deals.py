@@ -72,11 +72,11 @@ def selling(game: Rules | Source | Chain[Any], *overlays: Source) -> Selling:
     Fraction(343, 1080)
     """
     walk = as_chain(game, *overlays)
-    rules, graph = walk.rules, MonthWalk(walk)
+    rules = walk.rules
     decks = {name for name, deck in rules.decks.items() if any(card.deal for card in deck.cards)}
     if not decks:
         raise RulesError(rules.label, [Problem("", "decks", "there are no deals in this game")])
-    wanted = noted(BUYER)
+    graph, wanted = MonthWalk(walk), noted(BUYER)
     chances = graph.reach(wanted)
     days = {
         square.number: chances[graph.after(square.id)]

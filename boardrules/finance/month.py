@@ -110,7 +110,7 @@ class MonthWalk:
     """A month as a graph: from Start to Pay Day, in the order in which laws are worked out."""
 
     def __init__(self, walk: Chain[Any]) -> None:
-        # `home` is the state in which a month begins
+        # `home` is where a month begins; in `order`, what a state leads to comes before it
         self.rules, self.chain = walk.rules, walk
         self.home = walk.where(start_from(walk.rules, _home(walk.rules)))
         links: dict[int, set[int]] = {self.home: set()}
@@ -122,8 +122,8 @@ class MonthWalk:
                 if branch.end not in links:
                     links[branch.end] = set()
                     queue.append(branch.end)
-        try:  # what a state leads to comes before the state
-            self._order = list(TopologicalSorter(links).static_order())
+        try:
+            self.order = list(TopologicalSorter(links).static_order())
         except CycleError:
             text = "a token may go in circles within one month, so its law has no end"
             raise _bad(self.rules, text) from None
@@ -157,7 +157,7 @@ class MonthWalk:
     def reach(self, wanted: Callable[[Event], Any]) -> dict[int, Fraction]:
         """The chance that something happens before Pay Day, from each state."""
         found = {-1: Fraction(0)}
-        for i in self._order:
+        for i in self.order:
             chance = stay = Fraction(0)
             for branch in self.chain.branches[i]:
                 over = any(map(laps, branch.events))
@@ -178,7 +178,7 @@ class MonthWalk:
         found: dict[int, tuple[_Poly, _Poly]] = {-1: (nothing, one)}
         same: dict[Any, int] = {}  # states that go on alike are worked out once
         alike: dict[int, int] = {-1: -1}
-        for i in self._order:
+        for i in self.order:
             with_it: dict[tuple[int, bool], dict[int, Fraction]] = {}
             without: dict[tuple[int, bool], dict[int, Fraction]] = {}
             stay = Fraction(0)
@@ -213,7 +213,7 @@ class MonthWalk:
         self, money: Money, *, tickets: bool, without: frozenset[str]
     ) -> tuple[int, dict[int, list[_Way]]]:
         ways: dict[int, list[_Way]] = {}
-        for i in self._order:
+        for i in self.order:
             ways[i] = []
             for branch in self.chain.branches[i]:
                 if not any(isinstance(e, Drew) and e.card in without for e in branch.events):

@@ -10,21 +10,17 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from html import escape
 from itertools import combinations
 from math import sqrt
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ..chain import Chain
-from ..library import Source
-from ..results import Context, as_chain, context, frame_of
 from ..rules import Problem, Rules, RulesError, unknown
 from .ledger import grain, interest_of_a_step, opened, policies
 from .month import MonthWalk, flow
 
 if TYPE_CHECKING:
     import numpy as np
-    import pandas as pd
     from numpy.typing import NDArray
 
     Floats: TypeAlias = NDArray[np.float64]
@@ -250,6 +246,18 @@ def _offers(rules: Rules, kept: frozenset[str]) -> frozenset[str]:
 # ----------------------------------------------------------------------------- law of wealth
 
 
+class Named(Protocol):
+    """A plan of any kind: results need its name only."""
+
+    @property
+    def name(self) -> str:
+        """What tables call it."""
+
+    @property
+    def told(self) -> str:
+        """What it does, in words."""
+
+
 @dataclass(frozen=True, eq=False)
 class Wealth:
     """The law of the wealth at the end under one plan: amounts and their chances.
@@ -258,11 +266,12 @@ class Wealth:
     short of one, which rounding alone should explain.
     """
 
-    plan: Plan
+    plan: Named
     months: int
     amounts: Ints = field(repr=False)
     chances: Floats = field(repr=False)
     method: str = "law"
+    simplified: tuple[str, ...] = SIMPLIFIED
 
     @property
     def mean(self) -> float:
@@ -460,90 +469,6 @@ def _together(parts: Sequence[Held]) -> Held:
         down, right = p.account - account, p.cash - cash
         whole[down : down + p.chances.shape[0], right : right + p.chances.shape[1]] += p.chances
     return Held(account, cash, whole)
-
-
-# ------------------------------------------------------------------------------- the table
-
-
-@dataclass(frozen=True, eq=False)
-class PlanTable:
-    """Plans side by side: `finance` makes it."""
-
-    context: Context
-    rows: tuple[Wealth, ...]
-
-    def __getitem__(self, plan: str) -> Wealth:
-        """The law of wealth under one plan, by its name."""
-        for row in self.rows:
-            if row.plan.name == plan:
-                return row
-        known = [row.plan.name for row in self.rows]
-        text = unknown("plan", plan, known)
-        raise RulesError(self.context.rules.label, [Problem("", "plan", text)])
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Title and small print, with every simplification."""
-        months = self.rows[0].months
-        wealth = f"wealth after {months} month{'s' if months > 1 else ''}, first salary included"
-        return (*self.context.lines, wealth, *SIMPLIFIED)
-
-    def frame(self) -> pd.DataFrame:
-        """The table as a pandas frame, one row for each plan."""
-        columns: dict[str, list[Any]] = {
-            "plan": [row.plan.name for row in self.rows],
-            "months": [row.months for row in self.rows],
-            "mean": [row.mean for row in self.rows],
-            "sd": [row.sd for row in self.rows],
-            "se": [0.0 for _ in self.rows],
-            "p_debt": [row.p_debt for row in self.rows],
-        }
-        for share in QUANTILES:
-            columns[f"q{int(100 * share):02d}"] = [row.quantile(share) for row in self.rows]
-        columns["method"] = [row.method for row in self.rows]
-        return frame_of(columns)
-
-    def __str__(self) -> str:
-        wide = max(len(row.plan.name) for row in self.rows)
-        body = (
-            f"{row.plan.name:<{wide}}  mean {row.mean:>10.2f}  sd {row.sd:>8.2f}  "
-            f"in debt {100 * row.p_debt:6.2f} %  "
-            f"5 % {row.quantile(QUANTILES[0]):>7}  half {row.quantile(Fraction(1, 2)):>7}  "
-            f"95 % {row.quantile(QUANTILES[-1]):>7}"
-            for row in self.rows
-        )
-        return "\n".join((*self.lines, "", *body))
-
-    def __repr__(self) -> str:
-        return f"<PlanTable {'; '.join(self.lines)}>"
-
-    def _repr_html_(self) -> str:
-        return f"<pre>{escape(str(self))}</pre>"
-
-
-def finance(
-    game: Rules | Source | Chain[Any],
-    *overlays: Source,
-    plans: Sequence[Plan | str | Move] = tuple(PLANS),
-    months: int | None = None,
-) -> PlanTable:
-    """Borrow, save, or hold cash?  The law of the final wealth under each plan, without sampling.
-
-    `plans` are names, plans, or functions of a `Position` that say how much goes to the account;
-    `months` are 1 to 12 (default: as the ruleset says, 6).  Needs numpy.  Raises `RulesError` for
-    unknown plans, for moves against the rules, and for games without accounts.
-
-    >>> from boardrules.finance import finance
-    >>> print(round(finance("payday", plans=["save"], months=1)["save"].mean, 2))
-    192.63
-    """
-    walk = as_chain(game, *overlays)
-    rules = walk.rules
-    chosen = [plan_of(rules, plan) for plan in plans]
-    if not chosen:
-        raise _bad(rules, "plans", f"no plan is given; the named ones are {', '.join(PLANS)}")
-    play = Game(walk, rules.end.months if months is None else months)
-    return PlanTable(context(walk, "lap", "bank"), tuple(map(play.wealth, chosen)))
 
 
 def _bad(rules: Rules, path: str, text: str) -> RulesError:

@@ -15,8 +15,10 @@ import pytest
 from boardrules import load
 from boardrules.chain import chain
 from boardrules.finance.best import best
+from boardrules.finance.insurance import best_insurance
 from boardrules.finance.month import month
 from boardrules.finance.plans import PLANS, Game
+from boardrules.finance.trade import TRADES, Trade, best_trade, trade_plan
 
 WALK = "from boardrules import load; from boardrules.chain import chain; w = chain(load('payday'))"
 PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
@@ -56,3 +58,25 @@ def test_the_best_plan_of_six_months(benchmark: Any, target: int | None) -> None
     benchmark.extra_info["peak_mb"] = peak_megabytes(
         f"from boardrules.finance.best import best; best(w, months=6, target={target})"
     )
+
+
+@pytest.mark.parametrize("plan", TRADES)
+def test_six_months_of_deals(benchmark: Any, plan: str) -> None:
+    walk = chain(load("payday"))
+
+    def run() -> None:
+        game = Trade(walk, 6)
+        game.wealth(trade_plan(game, plan))
+
+    benchmark.pedantic(run, rounds=1)
+
+
+def test_the_best_deals_and_insurance_of_six_months(benchmark: Any) -> None:
+    walk = chain(load("payday"))
+
+    def run() -> None:
+        best_trade(walk, months=6)
+        for card in ("car_insurance", "health_insurance"):
+            best_insurance(walk, card, months=6)
+
+    benchmark.pedantic(run, rounds=1)

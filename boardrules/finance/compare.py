@@ -1,0 +1,131 @@
+"""Plans side by side, those about accounts and those about deals: the public door `finance`.
+
+Every row is a law of the final wealth, worked out and not sampled; under the table stands what was
+simplified for which rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from ..chain import Chain
+from ..library import Source
+from ..results import Context, as_chain, context, frame_of
+from ..rules import Problem, Rules, RulesError, unknown
+from .deals import commission_share
+from .plans import PLANS, QUANTILES, Game, Move, Plan, Wealth, plan_of
+from .trade import TRADES, Trade, TradePlan, trade_plan
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True, eq=False)
+class PlanTable:
+    """Plans side by side: `finance` makes it."""
+
+    context: Context
+    rows: tuple[Wealth, ...]
+    players: int = 1
+
+    def __getitem__(self, plan: str) -> Wealth:
+        """The law of wealth under one plan, by its name."""
+        for row in self.rows:
+            if row.plan.name == plan:
+                return row
+        known = [row.plan.name for row in self.rows]
+        text = unknown("plan", plan, known)
+        raise RulesError(self.context.rules.label, [Problem("", "plan", text)])
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """Title and small print, with every simplification."""
+        months = self.rows[0].months
+        wealth = f"wealth after {months} month{'s' if months > 1 else ''}, first salary included"
+        players = (f"{self.players} players",) if self.players > 1 else ()
+        simplified = dict.fromkeys(line for row in self.rows for line in _told(row, self.rows))
+        return (*self.context.lines, wealth, *players, *simplified)
+
+    def frame(self) -> pd.DataFrame:
+        """The table as a pandas frame, one row for each plan."""
+        columns: dict[str, list[Any]] = {
+            "plan": [row.plan.name for row in self.rows],
+            "months": [row.months for row in self.rows],
+            "mean": [row.mean for row in self.rows],
+            "sd": [row.sd for row in self.rows],
+            "se": [0.0 for _ in self.rows],
+            "p_debt": [row.p_debt for row in self.rows],
+        }
+        for share in QUANTILES:
+            columns[f"q{int(100 * share):02d}"] = [row.quantile(share) for row in self.rows]
+        columns["method"] = [row.method for row in self.rows]
+        return frame_of(columns)
+
+    def __str__(self) -> str:
+        wide = max(len(row.plan.name) for row in self.rows)
+        body = (
+            f"{row.plan.name:<{wide}}  mean {row.mean:>10.2f}  sd {row.sd:>8.2f}  "
+            f"in debt {100 * row.p_debt:6.2f} %  "
+            f"5 % {row.quantile(QUANTILES[0]):>7}  half {row.quantile(Fraction(1, 2)):>7}  "
+            f"95 % {row.quantile(QUANTILES[-1]):>7}"
+            for row in self.rows
+        )
+        return "\n".join((*self.lines, "", *body))
+
+    def __repr__(self) -> str:
+        return f"<PlanTable {'; '.join(self.lines)}>"
+
+    def _repr_html_(self) -> str:
+        return f"<pre>{escape(str(self))}</pre>"
+
+
+def finance(
+    game: Rules | Source | Chain[Any],
+    *overlays: Source,
+    plans: Sequence[Plan | TradePlan | str | Move] = (*PLANS, *TRADES),
+    months: int | None = None,
+    players: int = 1,
+) -> PlanTable:
+    """Borrow, save, or hold cash?  The law of the final wealth under each plan, without sampling.
+
+    `plans` are names, plans, or functions of a `Position` that say how much goes to the account;
+    `months` are 1 to 12 (default: as the ruleset says, 6); `players` share the commissions of
+    deals.  Plans about accounts and plans about deals are simplified in different ways, which is
+    told below the table.  Needs numpy.  Raises `RulesError` for unknown plans, for moves against
+    the rules, and for games without accounts.
+
+    >>> from boardrules.finance import finance
+    >>> print(round(finance("payday", plans=["save"], months=1)["save"].mean, 2))
+    192.63
+    """
+    walk = as_chain(game, *overlays)
+    rules = walk.rules
+    count = rules.end.months if months is None else months
+    commission_share(rules, players)
+    play = Game(walk, count)
+    trades: list[Trade] = []
+    rows = []
+    for plan in plans:
+        if isinstance(plan, TradePlan) or plan in TRADES:
+            trades = trades or [Trade(walk, count, players)]
+            assert isinstance(plan, (TradePlan, str))
+            rows.append(trades[0].wealth(trade_plan(trades[0], plan)))
+        else:
+            rows.append(play.wealth(plan_of(rules, plan)))
+    if not rows:
+        text = f"no plan is given; the named ones are {', '.join((*PLANS, *TRADES))}"
+        raise RulesError(rules.label, [Problem("", "plans", text)])
+    return PlanTable(context(walk, "lap", "bank"), tuple(rows), players)
+
+
+def _told(row: Wealth, rows: Sequence[Wealth]) -> list[str]:
+    """The simplifications of a row, and of which rows, where they differ."""
+    kinds = {one.simplified for one in rows}
+    if len(kinds) == 1:
+        return list(row.simplified)
+    names = ", ".join(one.plan.name for one in rows if one.simplified == row.simplified)
+    return [f"{names}: {line}" for line in row.simplified]
