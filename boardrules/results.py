@@ -115,6 +115,14 @@ def stops(event: Event) -> int:
     return int(_at_visit(event) is not None)
 
 
+def in_floats_by_default(game: object) -> Any:
+    """The type of number of an answer that is worked out in floats unless somebody asks otherwise.
+
+    A chain keeps its own.
+    """
+    return game.number if isinstance(game, Chain) else float
+
+
 STOPS: Mapping[str, Callable[[Event], Any]] = {
     "roll": _at_roll,
     "turn": _at_turn,

@@ -907,9 +907,9 @@ def test_a_spoilt_file_loads_or_is_refused_and_nothing_else(
 ) -> None:
     file = tmp_path_factory.getbasetemp() / "spoilt.toml"
     file.write_bytes(content.encode())
-    begun = time.perf_counter()
+    begun = time.process_time()
     said = refusal(file)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 2
     assert all(letter.isprintable() for line in said.split("\n") for letter in line)
     assert not said or "  spoilt.toml" in said or "rules.toml" in said
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias
 from ..chain import Chain, N
 from ..library import Source
 from ..measure import Moments
-from ..results import Context, as_chain, context, frame_of, html_table
+from ..results import Context, as_chain, context, frame_of, html_table, in_floats_by_default
 from ..rules import Problem, Rules, RulesError
 from ..turn import Policy
 from .deeds import (
@@ -274,7 +274,7 @@ def payback(
     turns: int | None = None,
     policy: Policy | None = None,
     terms: Terms | None = None,
-    number: Callable[[Fraction], N] = float,  # type: ignore[assignment]
+    number: Callable[[Fraction], N] | None = None,
 ) -> Payback[N]:
     """How many rounds until the rents have paid for a step, a deed or a whole hand.
 
@@ -288,7 +288,7 @@ def payback(
     >>> payback("monopoly", deed="boardwalk", level="hotel").median
     21
     """
-    walk = as_chain(game, *overlays, policy=policy, number=number)
+    walk = as_chain(game, *overlays, policy=policy, number=number or in_floats_by_default(game))
     rules = walk.rules
     count = checked_opponents(rules, opponents)
     owned, price, what = _asked_for(walk, deed, level, hand, terms)

@@ -31,7 +31,7 @@ from ..chain import Chain, N
 from ..effects import PLAYERS
 from ..events import PLAYER, Event, Landed, Paid, Price, Repaired, bank
 from ..library import Source
-from ..results import Context, as_chain, context, frame_of, html_table
+from ..results import Context, as_chain, context, frame_of, html_table, in_floats_by_default
 from ..rules import Problem, Rules, RulesError, Square, unknown
 from ..turn import Policy
 from .deeds import (
@@ -389,7 +389,7 @@ def outlook(
     turns: int = 10,
     policy: Policy | None = None,
     terms: Terms | None = None,
-    number: Callable[[Fraction], N] = float,  # type: ignore[assignment]
+    number: Callable[[Fraction], N] | None = None,
 ) -> Outlook[N]:
     """What the next turns bring every player of a position: rents, bank, cards; mean and risk.
 
@@ -397,7 +397,7 @@ def outlook(
     is exact: tokens walk independently, so their variances add up.  In floats by default;
     `number=Fraction` is exact and slow.  Raises `RulesError` with all problems of the position.
     """
-    walk = as_chain(game, *overlays, policy=policy, number=number)
+    walk = as_chain(game, *overlays, policy=policy, number=number or in_floats_by_default(game))
     rules, many = walk.rules, checked_turns(walk.rules, turns)
     now = position(rules, given)
     if not deeds(rules):
