@@ -23,6 +23,10 @@ MOST_STATES = 20_000
 """A chain larger than this is refused unless the caller allows more."""
 
 
+MOST_BRANCHES = 150_000
+"""So is one with more branches than this."""
+
+
 class Number(Protocol):
     """What a probability has to be able to do: Fraction, float, or an element of a field."""
 
@@ -111,14 +115,15 @@ def chain(
     *,
     start: State | None = None,
     most_states: int = MOST_STATES,
+    most_branches: int = MOST_BRANCHES,
 ) -> Chain[N]:
     """Follow every answer to every question, and so write down the whole walk of a token.
 
     `rules` may be a game's name too.  `policy` answers what the player decides (default: leave
     jail at once, where the rules let him), `number` is the type of the probabilities: `Fraction`
     (exact, the default) or `float`.
-    Raises `RulesError` if there are more than `most_states` states or if the policy asks for what
-    the rules do not allow.
+    Raises `RulesError` if there are more than `most_states` states or `most_branches` branches, or
+    if the policy asks for what the rules do not allow.
     """
     rules = rules if isinstance(rules, Rules) else load(rules)
     policy = policy or usual_policy(rules)
@@ -126,9 +131,14 @@ def chain(
     first = start or begin(rules)
     states, places = [first], {first: 0}
     branches: list[tuple[Branch[N], ...]] = []
+    ways = 0
     while len(branches) < len(states):
         state, row = states[len(branches)], []
-        for answer, chance in options(state, rules, policy).items():
+        answers = options(state, rules, policy)
+        ways += len(answers)
+        if ways > most_branches:
+            raise _too_large(rules, f"{most_branches:,} branches", "most_branches")
+        for answer, chance in answers.items():
             way = step(state, answer, rules)
             place = places.setdefault(way.end, len(states))
             if place == len(states):
@@ -180,10 +190,13 @@ def usual_policy(rules: Rules) -> Policy:
 
 
 def _bounded(states: list[State], rules: Rules, most: int) -> None:
-    if len(states) <= most:
-        return
+    if len(states) > most:
+        raise _too_large(rules, f"{most:,} states", "most_states")
+
+
+def _too_large(rules: Rules, size: str, allow: str) -> RulesError:
     text = (
-        f"more than {most:,} states; a rule keeps adding to what is still to come, or the game is "
-        "large (then allow more: chain(rules, most_states=…))"
+        f"more than {size}; a rule keeps adding to what is still to come, or the game is large "
+        f"(then allow more: chain(rules, {allow}=…))"
     )
-    raise RulesError(rules.label, [Problem("", "", text)])
+    return RulesError(rules.label, [Problem("", "", text)])

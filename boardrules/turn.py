@@ -355,6 +355,8 @@ def step(state: State, answer: Answer, rules: Rules) -> Step:
     token, agenda, first = _answered(state, answer, rules)
     events = list(first)
     for _ in range(MOST_CONSEQUENCES):
+        if len(agenda) > LONGEST_AGENDA:
+            raise _lost(token, rules, "a rule keeps adding to what is still to come this turn")
         effect = agenda[0]
         if isinstance(effect, Roll) and EndRoll() in agenda:
             agenda = (EndRoll(), *_without_end(agenda))  # rolling on ends the roll under way
@@ -363,8 +365,6 @@ def step(state: State, answer: Answer, rules: Rules) -> Step:
             return Step(State(token, agenda), tuple(events))
         token, agenda, new = happen(effect, token, agenda[1:], rules)
         events.extend(new)
-        if len(agenda) > LONGEST_AGENDA:
-            raise _lost(token, rules, "a rule keeps adding to what is still to come this turn")
     raise _lost(token, rules, "the rules go in circles here and never ask for a throw")
 
 

@@ -100,6 +100,14 @@ def test_a_chain_too_large_for_fractions_says_so() -> None:
         landing(load(game))
 
 
+def test_a_game_with_too_many_branches_is_refused_before_it_takes_for_ever() -> None:
+    squares = [{"id": f"s{n}"} for n in range(390)]
+    game = {"format": 1, "title": "Wide", "dice": {"count": 2, "sides": 100}, "squares": squares}
+    # 390 squares with about 300 throws each that the rules can tell apart
+    with pytest.raises(RulesError, match="more than 50,000 branches"):
+        chain(load(game), number=float, most_branches=50_000)
+
+
 def test_the_law_from_any_square_and_from_jail() -> None:
     walk = chain("monopoly")
     # square 30 is never stood on between turns; from there two dice lead 2 to 12 squares on
