@@ -507,18 +507,20 @@ def _amount(row: dict[str, Any], line: _Line, reading: _Reading, peg: str) -> No
     tag = line.cells.get("tag")
     if tag is not None:
         money["tag"] = tag
-        card = _exemption(reading.tree)
+        card = _sparing(tag, reading.tree)
         if card and amount < 0:
             money["unless_held"] = card
 
 
-def _exemption(tree: Tree) -> str:
-    """The card that spares its owner what has a tag, where the game has one."""
-    for deck in tree.get("decks", {}).values():
-        for row in deck["cards"].values():
-            for effect in row.get("effects", ()):
-                if "keep" in effect and effect["keep"] == "exemption":
-                    return "exemption"
+def _sparing(tag: str, tree: Tree) -> str:
+    """The card that spares its owner whatever has a tag, as it does elsewhere in the game."""
+    rows = [*tree["squares"].values()]
+    rows += [row for deck in tree.get("decks", {}).values() for row in deck["cards"].values()]
+    for row in rows:
+        for peg in ("passing", "landing", "crossing", "effects"):
+            for effect in row.get(peg, ()):
+                if tag and effect.get("tag") == tag and "unless_held" in effect:
+                    return str(effect["unless_held"])
     return ""
 
 
