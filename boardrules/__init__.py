@@ -8,6 +8,7 @@ from .chain import chain
 from .events import bank, landings, lands_on, laps, rolls, turns
 from .library import games, load
 from .measure import after, per, spread, stationary, until
+from .money import finance
 from .play import explain, play
 from .rents import rent
 from .rules import Rules, RulesError
@@ -24,6 +25,7 @@ __all__ = [
     "chain",
     "compare",
     "explain",
+    "finance",
     "games",
     "landing",
     "landings",

@@ -14,12 +14,12 @@ import pytest
 from conftest import chain_of, rules_of
 
 from boardrules.chain import chain
-from boardrules.finance import finance
-from boardrules.finance.best import BestPlan, best
-from boardrules.finance.insurance import Insurance, When, best_insurance
-from boardrules.finance.month import month
-from boardrules.finance.plans import PLANS, Game, Plan, Position
 from boardrules.library import load
+from boardrules.money import finance
+from boardrules.money.best import BestPlan, best
+from boardrules.money.insurance import Insurance, When, best_insurance
+from boardrules.money.month import month
+from boardrules.money.plans import PLANS, Game, Plan, Position
 from boardrules.rules import Rules, RulesError
 
 F = Fraction

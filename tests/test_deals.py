@@ -19,8 +19,9 @@ from scipy.stats import norm
 
 from boardrules.chain import Chain, chain
 from boardrules.events import Drew, Kept, Noted, laps
-from boardrules.finance import finance
-from boardrules.finance.deals import (
+from boardrules.library import load
+from boardrules.money import finance
+from boardrules.money.deals import (
     BARGAIN_COLUMNS,
     Bargains,
     Queue,
@@ -30,11 +31,10 @@ from boardrules.finance.deals import (
     selling,
     tie_chance,
 )
-from boardrules.finance.ledger import deals
-from boardrules.finance.month import flow, month
-from boardrules.finance.plans import QUANTILES, Wealth
-from boardrules.finance.trade import Offer, Trade, TradePlan, best_trade, trade_plan
-from boardrules.library import load
+from boardrules.money.ledger import deals
+from boardrules.money.month import flow, month
+from boardrules.money.plans import QUANTILES, Wealth
+from boardrules.money.trade import Offer, Trade, TradePlan, best_trade, trade_plan
 from boardrules.rules import Deal, RulesError
 
 F = Fraction

@@ -12,7 +12,7 @@ import pytest
 import sympy
 from conftest import rules_of
 
-from boardrules.finance.formulas import (
+from boardrules.money.formulas import (
     FORMULAS,
     LETTERS,
     compound_growth,
@@ -25,7 +25,7 @@ from boardrules.finance.formulas import (
     loan_for_gap,
     simple_growth,
 )
-from boardrules.finance.ledger import opened
+from boardrules.money.ledger import opened
 from boardrules.rules import RulesError
 
 A, r, k, S, F, q, g, s = sympy.symbols("A r k S F q g s", nonnegative=True)

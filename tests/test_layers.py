@@ -31,7 +31,7 @@ FLOORS: tuple[set[str], ...] = (
     {"measure", "decks"},
     {"results", "symbolic"},
     {"tables", "why"},
-    {"simulate", "rents", "published", "finance"},
+    {"simulate", "rents", "published", "money"},
     {"charts"},
     {"rent_charts"},
     {"widgets", "__main__"},
@@ -50,7 +50,7 @@ PUBLIC = {
 # fmt: on
 """All names that the package is to offer one day."""
 
-NOT_YET = {"rent", "finance", "simulate", "sweep"}
+NOT_YET = {"simulate", "sweep"}
 """Those of them that may still be missing."""
 
 FOLDER = Path(boardrules.__file__).parent

@@ -12,7 +12,8 @@ from conftest import rules_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardrules.finance.ledger import (
+from boardrules.library import load
+from boardrules.money.ledger import (
     HOLDERS,
     Bill,
     Ledger,
@@ -22,7 +23,6 @@ from boardrules.finance.ledger import (
     policies,
     ticket_prize,
 )
-from boardrules.library import load
 from boardrules.rules import RulesError
 
 

@@ -14,7 +14,9 @@ import pytest
 from conftest import chain_of, rules_of
 
 from boardrules.events import Drew, laps
-from boardrules.finance.month import (
+from boardrules.library import load
+from boardrules.measure import per
+from boardrules.money.month import (
     Month,
     MonthWalk,
     flow,
@@ -22,8 +24,6 @@ from boardrules.finance.month import (
     moments,
     month,
 )
-from boardrules.library import load
-from boardrules.measure import per
 from boardrules.rules import RulesError
 
 F = Fraction

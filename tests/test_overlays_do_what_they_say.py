@@ -33,9 +33,9 @@ from boardrules.events import (
     TurnOver,
     rolls,
 )
-from boardrules.finance.ledger import Ledger, opened
 from boardrules.library import games, load
 from boardrules.measure import rates
+from boardrules.money.ledger import Ledger, opened
 from boardrules.rules import Rules, RulesError, leaves
 from boardrules.tables import landing
 from boardrules.turn import State, Thrown, Token, begin, leave_at, options, pack, stay, throws

@@ -22,10 +22,11 @@ from scipy.stats import norm
 
 from boardrules.chain import Chain, chain
 from boardrules.events import Kept, Noted, Owed, Paid, laps
-from boardrules.finance import finance
-from boardrules.finance.ledger import Ledger, opened, policies, ticket_prize
-from boardrules.finance.month import MonthWalk, flow, month
-from boardrules.finance.plans import (
+from boardrules.library import load
+from boardrules.money import finance
+from boardrules.money.ledger import Ledger, opened, policies, ticket_prize
+from boardrules.money.month import MonthWalk, flow, month
+from boardrules.money.plans import (
     PLANS,
     QUANTILES,
     Game,
@@ -35,7 +36,6 @@ from boardrules.finance.plans import (
     month_kernels,
     saver,
 )
-from boardrules.library import load
 from boardrules.rules import Rules, RulesError
 
 F = Fraction

@@ -14,11 +14,11 @@ import pytest
 
 from boardrules import load
 from boardrules.chain import chain
-from boardrules.finance.best import best
-from boardrules.finance.insurance import best_insurance
-from boardrules.finance.month import month
-from boardrules.finance.plans import PLANS, Game
-from boardrules.finance.trade import TRADES, Trade, best_trade, trade_plan
+from boardrules.money.best import best
+from boardrules.money.insurance import best_insurance
+from boardrules.money.month import month
+from boardrules.money.plans import PLANS, Game
+from boardrules.money.trade import TRADES, Trade, best_trade, trade_plan
 
 WALK = "from boardrules import load; from boardrules.chain import chain; w = chain(load('payday'))"
 PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
@@ -47,7 +47,7 @@ def test_six_months_under_one_plan(benchmark: Any, plan: str) -> None:
     walk = chain(load("payday"))
     benchmark.pedantic(lambda: Game(walk, 6).wealth(PLANS[plan]), rounds=1)
     benchmark.extra_info["peak_mb"] = peak_megabytes(
-        f"from boardrules.finance.plans import PLANS, Game; Game(w, 6).wealth(PLANS['{plan}'])"
+        f"from boardrules.money.plans import PLANS, Game; Game(w, 6).wealth(PLANS['{plan}'])"
     )
 
 
@@ -56,7 +56,7 @@ def test_the_best_plan_of_six_months(benchmark: Any, target: int | None) -> None
     walk = chain(load("payday"))
     benchmark.pedantic(lambda: best(walk, months=6, target=target), rounds=1)
     benchmark.extra_info["peak_mb"] = peak_megabytes(
-        f"from boardrules.finance.best import best; best(w, months=6, target={target})"
+        f"from boardrules.money.best import best; best(w, months=6, target={target})"
     )
 
 

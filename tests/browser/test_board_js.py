@@ -15,7 +15,8 @@ from boardrules.library import load
 from boardrules.tables import landing
 from boardrules.widgets import Board, Paper, Quiz, Stepper
 
-SOURCE = Path(boardrules.__file__).with_name("board.js").read_text(encoding="utf-8")
+WIDGETS = Path(boardrules.__file__).with_name("widgets")
+SOURCE = (WIDGETS / "board.js").read_text(encoding="utf-8")
 NAMES = ("drawing", "heat", "token", "label", "panel", "said", "asks", "button", "message")
 
 MOUNT = """async ([source, state]) => {

@@ -1,6 +1,6 @@
 """Plans compared: what borrowing, saving or holding cash comes to, as a law and not as a sample.
 
-One month's money is an exact law (`boardrules.finance.month`); from Pay Day to Pay Day the law of
+One month's money is an exact law (`boardrules.money.month`); from Pay Day to Pay Day the law of
 (insurance, account, cash) is pushed forward in floats, every bit of it.  What is simplified is told
 in `SIMPLIFIED` and wherever a result is shown.  It is no small matter: who saves his last hundred
 pays fees when he is short in mid-month, which the ledger counts and these laws do not; played by

@@ -396,7 +396,7 @@ def month(
     `insured` are the insurances held (`"car_insurance"`).  The walk is that of one token alone,
     pushed by its own Daylight Savings only; cards are drawn independently.
 
-    >>> from boardrules.finance.month import month
+    >>> from boardrules.money.month import month
     >>> round(float(month("payday", "mail_64").mean), 2)
     -140.15
     """

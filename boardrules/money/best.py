@@ -2,7 +2,7 @@
 
 Backward induction: on the last Pay Day the end is known; one Pay Day earlier the best move is the
 one after which the coming month promises most; and so on back to the start.  The law of a month is
-`boardrules.finance.month`, the simplifications are those of `boardrules.finance.plans`; besides,
+`boardrules.money.month`, the simplifications are those of `boardrules.money.plans`; besides,
 nobody takes a loan that he does not need.
 """
 
@@ -248,8 +248,8 @@ def best(
     Aims at expected wealth, or at the chance to end with more than a `target`; up to 12 months.
     Needs numpy.
 
-    >>> from boardrules.finance.best import best
-    >>> from boardrules.finance.plans import Position
+    >>> from boardrules.money.best import best
+    >>> from boardrules.money.plans import Position
     >>> best("payday", months=2).said(Position(1, 2, 350, -100))
     'repay 100, deposit 200'
     """

@@ -98,7 +98,7 @@ def finance(
     told below the table.  Needs numpy.  Raises `RulesError` for unknown plans, for moves against
     the rules, and for games without accounts.
 
-    >>> from boardrules.finance import finance
+    >>> from boardrules import finance
     >>> print(round(finance("payday", plans=["save"], months=1)["save"].mean, 2))
     192.63
     """

@@ -1,0 +1,32 @@
+"""The games in a notebook: boards to step through, and questions that check answers.
+
+`pause` works out what is shown and knows nothing of notebooks; `paper` is the board drawn by
+`board.js`; `stepper` and `quiz` put it to work.  Needs the extra `lab`; nothing else in the package
+imports this folder.
+"""
+
+try:
+    import ipywidgets  # noqa: F401
+    import traitlets  # noqa: F401
+    from anywidget import AnyWidget  # noqa: F401
+except ImportError as error:
+    _TEXT = 'the widgets need ipywidgets and anywidget: pip install "boardrules[lab]"'
+    raise ImportError(_TEXT) from error
+
+from .paper import Board, Paper
+from .pause import Lesson
+from .quiz import Quiz, judge, quiz, read_number, ways
+from .stepper import Stepper, stepper
+
+__all__ = [
+    "Board",
+    "Lesson",
+    "Paper",
+    "Quiz",
+    "Stepper",
+    "judge",
+    "quiz",
+    "read_number",
+    "stepper",
+    "ways",
+]
