@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium")
 FLAGS = [
@@ -138,3 +139,19 @@ def open_notebook(page: Any, lab: tuple[str, Path], offline: list[str]) -> Calla
         return page
 
     return open_
+
+
+@pytest.fixture
+def faults() -> Callable[..., list[str]]:
+    """What keeps people with disabilities out: the serious faults that axe finds in a part."""
+
+    def faults_(page: Any, root: str) -> list[str]:
+        found = Axe().run(page, context=root).response["violations"]
+        return [
+            f"{fault['id']} ({fault['impact']}): {node['target']} {node['html'][:200]}"
+            for fault in found
+            if fault["impact"] in ("serious", "critical")
+            for node in fault["nodes"]
+        ]
+
+    return faults_

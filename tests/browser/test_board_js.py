@@ -279,3 +279,17 @@ def test_nothing_written_sticks_out_of_its_square_or_covers_something(
     page = mount(Board(rules, everywhere))
     assert page.evaluate(OVERHANG) == []
     assert page.evaluate(COVERED) == []
+
+
+def test_axe_finds_no_serious_fault_in_any_widget(mount: Any, faults: Any) -> None:
+    steps = Stepper(rules_of("monopoly"))
+    steps.answer("2+5")
+    warm = Board(rules_of("payday"), {"day_1": 0.25}, "day_1")
+    for paper in (steps.board, warm, Quiz("How many ways give seven?", 6, "", "")):
+        assert faults(mount(paper), ".boardrules") == []
+
+
+def test_axe_would_see_a_button_without_a_name(page: Any, faults: Any) -> None:
+    page.set_content("<main id=bad><button></button></main><button></button>")
+    (fault,) = faults(page, "#bad")
+    assert fault.startswith("button-name (critical)")
