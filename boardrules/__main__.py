@@ -127,6 +127,9 @@ def _parser() -> argparse.ArgumentParser:
         "--folder", type=Path, default=Path(lab.FOLDER), help="(default: ./%(default)s)"
     )
     one.add_argument("--copy-only", action="store_true", help="copy the lessons, open nothing")
+    one.add_argument(
+        "--solutions", action="store_true", help="for teachers: the lessons with solutions as well"
+    )
     one.add_argument("--no-browser", action="store_true", help="start the server, open no browser")
     return parser
 
@@ -434,7 +437,7 @@ def _python() -> str:
 
 def _lab(options: argparse.Namespace) -> int:
     try:
-        for line in lab.copy_lessons(options.folder):
+        for line in lab.copy_lessons(options.folder, solutions=options.solutions):
             print(line)
     except OSError as error:
         print(f"boardrules: cannot write to {options.folder}: {error.strerror}", file=sys.stderr)
@@ -447,7 +450,7 @@ def _lab(options: argparse.Namespace) -> int:
             'To open them: pip install "boardrules[lab]", then this command again', file=sys.stderr
         )
         return 1
-    print("Opening JupyterLab; start with 01_one_turn.ipynb. To end, press Ctrl-C here.")
+    print("Opening JupyterLab; start with 00_start_here.ipynb. To end, press Ctrl-C here.")
     return lab.open_lab(options.folder, browser=not options.no_browser)
 
 

@@ -11,6 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 FOLDER = "boardrules-lessons"
+SOLUTIONS = "solutions"
+"""Where the lessons with their solutions lie, beside the lessons and in a copy of them."""
 _RECORD = ".copied.json"
 
 
@@ -21,31 +23,40 @@ def lessons_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "notebooks"
 
 
-def copy_lessons(folder: Path) -> Iterator[str]:
+def copy_lessons(folder: Path, *, solutions: bool = False) -> Iterator[str]:
     """Copy all lessons to a folder, and tell about each file what was done with it.
 
     A lesson that somebody has worked in is left as it is; one that was copied earlier and not
-    changed since is brought up to date.
+    changed since is brought up to date.  Those with `solutions` are copied only if wanted.
     """
     folder.mkdir(parents=True, exist_ok=True)
     record = _read_record(folder / _RECORD)
-    for source in sorted(lessons_folder().glob("*.ipynb")):
-        target, content = folder / source.name, source.read_bytes()
+    for name in _names(solutions=solutions):
+        source, target = lessons_folder() / name, folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        content = source.read_bytes()
         if target.exists():
             own = _digest(target.read_bytes())
             if own == _digest(content):
-                yield f"{source.name}: there already"
-            elif own != record.get(source.name):
-                yield f"{source.name}: kept, you have changed it"
+                yield f"{name}: there already"
+            elif own != record.get(name):
+                yield f"{name}: kept, you have changed it"
                 continue
             else:
                 _write(target, content)
-                yield f"{source.name}: brought up to date"
+                yield f"{name}: brought up to date"
         else:
             _write(target, content)
-            yield f"{source.name}: copied"
-        record[source.name] = _digest(content)
+            yield f"{name}: copied"
+        record[name] = _digest(content)
     _write(folder / _RECORD, json.dumps(record, indent=1).encode())
+
+
+def _names(*, solutions: bool) -> list[str]:
+    """The files to copy, as paths from the folder of the lessons."""
+    folder = lessons_folder()
+    found = [*folder.glob("*.ipynb"), *(folder.glob(f"{SOLUTIONS}/*.ipynb") if solutions else ())]
+    return sorted(file.relative_to(folder).as_posix() for file in found)
 
 
 def can_open() -> bool:

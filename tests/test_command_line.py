@@ -335,6 +335,21 @@ def test_lab_copies_the_lessons_and_never_over_a_changed_one(tmp_path: Path) -> 
     assert other.exists()
 
 
+def test_lab_copies_the_solutions_only_for_those_who_ask(tmp_path: Path) -> None:
+    folder = tmp_path / "lessons"
+    assert main(["lab", "--copy-only", "--folder", str(folder)]) == 0
+    assert not (folder / "solutions").exists()
+    assert main(["lab", "--copy-only", "--solutions", "--folder", str(folder)]) == 0
+    names = {file.name for file in (ROOT / "notebooks").glob("*.ipynb")}
+    assert {file.name for file in (folder / "solutions").glob("*.ipynb")} == names
+
+    mine = folder / "solutions" / "01_one_turn.ipynb"
+    mine.write_text("my notes")
+    ended = run("lab", "--copy-only", "--solutions", "--folder", str(folder))
+    assert "solutions/01_one_turn.ipynb: kept, you have changed it" in ended.stdout
+    assert mine.read_text() == "my notes"
+
+
 def test_lab_brings_an_untouched_older_copy_up_to_date(tmp_path: Path) -> None:
     from hashlib import sha256
 

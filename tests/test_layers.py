@@ -20,7 +20,7 @@ import boardrules
 
 FLOORS: tuple[set[str], ...] = (
     {"effects", "slope", "lab", "lesson"},
-    {"rules", "events"},
+    {"rules", "events", "twins"},
     {"overlay", "evidence", "board"},
     {"schema", "files", "impossible", "sheet"},
     {"build"},

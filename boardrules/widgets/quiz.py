@@ -33,6 +33,11 @@ class Quiz(Paper):
         more = {True: self._why, False: self._hint, None: ""}[verdict]
         self.message = f"{text} {more}".strip()
 
+    def solved(self) -> Quiz:
+        """The same question, answered rightly: how the teacher's copy of a lesson shows it."""
+        self.answer(str(self._right))
+        return self
+
 
 def judge(told: str, right: int | Fraction | str) -> tuple[bool | None, str]:
     """Whether an answer is right, and a friendly word; None if it is no answer at all."""
