@@ -182,6 +182,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "Accounts": {
         "salary": "The wages of each month.",
         "salary_last_month": "Whether there are wages in the last month too.",
+        "savings": "Whether there are savings at all.",
         "savings_rate": "The interest on savings for a month, such as '1/10'.",
         "loan_rate": "The interest on a loan for a month, such as '1/5'.",
         "step": "Savings and loans go in steps of this.",
@@ -246,7 +247,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "take": "Take all the money in this pot.",
         "by": "Only who came by 'dice', or only who came by 'card'; left out: whoever lands.",
     },
-    "EffectKeep": {"keep": "Keep a card until it is used: its name."},
+    "EffectKeep": {
+        "keep": "Keep a card until it is used: its name.",
+        "prize": "What a lottery ticket pays when it is cashed.",
+    },
     "EffectUse": {"use": "Give a kept card back: its name."},
     "EffectEveryone": {"everyone": "All players do this, the one at turn first."},
     "EffectNote": {"note": "Put this name into the record; [notes] holds its sentence."},

@@ -129,10 +129,11 @@ class Take:
 
 @dataclass(frozen=True, slots=True)
 class Keep:
-    """Keep a card until it is used."""
+    """Keep a card until it is used; a lottery ticket pays its prize when it is cashed."""
 
     card: str
     cause: str = ""
+    prize: int = 0
 
 
 @dataclass(frozen=True, slots=True)

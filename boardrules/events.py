@@ -130,10 +130,11 @@ class Took:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A card was kept for later use."""
+    """A card was kept for later use; a lottery ticket tells its prize."""
 
     card: str
     cause: str = ""
+    prize: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -539,7 +539,10 @@ def _sentence(event: Event, move: Move, rules: Rules) -> str:
             cite = _cite(rules, event.cause, event.pot)
             return f"You take all the money in {name}{cite}."
         case Kept():
-            return f"You keep a card: {_words(event.card).lower()}{_cite(rules, event.cause)}."
+            prize = f", worth {money(event.prize, rules)} if it is cashed" if event.prize else ""
+            return (
+                f"You keep a card: {_words(event.card).lower()}{prize}{_cite(rules, event.cause)}."
+            )
         case Used():
             return f"You give back a card: {_words(event.card).lower()}{_cite(rules, 'fine')}."
         case Spared():

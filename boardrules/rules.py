@@ -272,6 +272,7 @@ class Accounts:
 
     salary: int = 0
     salary_last_month: bool = False
+    savings: bool = True
     savings_rate: Fraction = Fraction(0)
     loan_rate: Fraction = Fraction(0)
     step: int = 100

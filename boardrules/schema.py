@@ -177,6 +177,7 @@ _NARROW: Mapping[tuple[str, str], Any] = {
     ("owe", "amount"): Annotated[int, Field(strict=True, ge=0, le=MOST_MONEY)],
     ("pay", "or_percent"): Annotated[int, Field(strict=True, ge=0, le=100)],
     ("move", "steps"): Annotated[int, Field(strict=True, ge=-1_000, le=1_000)],
+    ("keep", "prize"): Annotated[int, Field(strict=True, ge=0, le=MOST_MONEY)],
     ("take", "by"): Literal["", "dice", "card"],
     ("nearest", "rent"): Count,
     ("nearest", "times_throw"): Count,

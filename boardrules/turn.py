@@ -498,7 +498,8 @@ def happen(effect: Consequence, token: Token, rest: tuple[Effect, ...], rules: R
         case Take():
             return token, rest, (Took(effect.pot, effect.cause),)
         case Keep():
-            return _kept(effect, token, rules), rest, (Kept(effect.card, effect.cause),)
+            kept = Kept(effect.card, effect.cause, effect.prize)
+            return _kept(effect, token, rules), rest, (kept,)
         case Use():
             return _used(effect, token), rest, (Used(effect.card, effect.cause),)
         case UnlessHeld():

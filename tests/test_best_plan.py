@@ -125,7 +125,7 @@ def test_no_plan_at_all_is_better(tiny: Rules, months: int, target: int | None) 
 def test_where_there_are_no_savings_the_best_plan_only_repays(
     tiny: Rules, target: int | None
 ) -> None:
-    rules = tiny.but({"accounts.savings_rate": 0})
+    rules = tiny.but({"accounts.savings": False})
     found = best(rules, months=4, target=target)
     expected = searched(LAW, 4, 20, target, saves=False)
     assert found.value == pytest.approx(float(expected), rel=1e-12)

@@ -264,8 +264,8 @@ MAIL: dict[str, tuple[int, list[Event]]] = {
     "windfall_20": (1, [Paid(20, BANK, PLAYER, "mail.windfall_20")]),
     "windfall_50": (1, [Paid(50, BANK, PLAYER, "mail.windfall_50")]),
     "windfall_150": (1, [Paid(150, BANK, PLAYER, "mail.windfall_150")]),
-    "lottery_50": (2, [Kept("lottery_ticket_50", "mail.lottery_50")]),
-    "lottery_100": (2, [Kept("lottery_ticket_100", "mail.lottery_100")]),
+    "lottery_50": (2, [Kept("lottery_ticket", "mail.lottery_50", 50)]),
+    "lottery_100": (2, [Kept("lottery_ticket", "mail.lottery_100", 100)]),
     "swellfare": (2, [Noted("swellfare", "mail.swellfare")]),
     "nothing": (13, []),
 }

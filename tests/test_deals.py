@@ -374,7 +374,7 @@ class Market:
                 self.over[i, b] = any(map(laps, branch.events))
                 for event in branch.events:
                     if isinstance(event, Kept):
-                        self.ticket[i, b] = int(event.card.rpartition("_")[2])
+                        self.ticket[i, b] = event.prize
                     if isinstance(event, Noted) and event.name in self.notes:
                         self.notes[event.name][i, b] = True
                     if isinstance(event, Drew) and event.card in self.cards:

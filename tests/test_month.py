@@ -177,7 +177,7 @@ stop = true
 landing = [{ collect = 100, tag = "salary" }, { place = "start" }]
 [[decks.mail.cards]]
 id = "ticket"
-effects = [{ keep = "lottery_ticket_50" }]
+effects = [{ keep = "lottery_ticket", prize = 50 }]
 [[decks.mail.cards]]
 id = "bill"
 effects = [{ owe = 20 }]
@@ -207,8 +207,8 @@ def test_a_ticket_that_is_drawn_on_lottery_draw_itself_pays_if_it_is_drawn_first
     tmp_path: Path,
 ) -> None:
     """Draw, then the lottery: both in one landing; the other way round the ticket is too late."""
-    first = 'landing = [{ keep = "lottery_ticket_50" }, { note = "lottery_draw" }]'
-    late = 'landing = [{ note = "lottery_draw" }, { keep = "lottery_ticket_50" }]'
+    first = 'landing = [{ keep = "lottery_ticket", prize = 50 }, { note = "lottery_draw" }]'
+    late = 'landing = [{ note = "lottery_draw" }, { keep = "lottery_ticket", prize = 50 }]'
     plain = 'landing = [{ note = "lottery_draw" }]'
     no_mail = SMALL.replace('landing = [{ draw = "mail" }]', "")
     # Lottery Draw is reached with 1/2 at once and 1/4 over the mail space

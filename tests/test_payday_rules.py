@@ -187,8 +187,8 @@ def test_the_mail_deck_has_its_72_or_64_cards(overlays: tuple[str, ...], size: i
                     windfalls.append(amount)
                 case [RollOver(), TurnOver()]:
                     others["nothing"] += 1
-                case [Kept(card=kept), RollOver(), TurnOver()]:
-                    others[kept] += 1
+                case [Kept(card=kept, prize=prize), RollOver(), TurnOver()]:
+                    others[f"{kept} {prize}"] += 1
                 case [Noted(name=note), RollOver(), TurnOver()]:
                     others[note] += 1
                 case []:
@@ -200,8 +200,8 @@ def test_the_mail_deck_has_its_72_or_64_cards(overlays: tuple[str, ...], size: i
     assert sorted(windfalls) == WINDFALLS
     assert others == {
         "nothing": 17 if extra else 13,
-        "lottery_ticket_50": 2,
-        "lottery_ticket_100": 2,
+        "lottery_ticket 50": 2,
+        "lottery_ticket 100": 2,
         "car_insurance: buy_insurance: buy or refuse": 3,
         "health_insurance: buy_insurance: buy or refuse": 3,
         "swellfare": 2,
@@ -423,7 +423,7 @@ def test_a_lottery_ticket_is_kept(amount: int, payday: Rules) -> None:
     events, _ = follow(payday, drawing(1, "mail", "day_1"), f"lottery_{amount}")
     assert events == [
         Drew("mail", f"lottery_{amount}", "day_1"),
-        Kept(f"lottery_ticket_{amount}", f"mail.lottery_{amount}"),
+        Kept("lottery_ticket", f"mail.lottery_{amount}", amount),
         *ends(1),
     ]
 

@@ -24,7 +24,7 @@ from boardrules.chain import Chain, chain
 from boardrules.events import Kept, Noted, Owed, Paid, laps
 from boardrules.library import load
 from boardrules.money import finance
-from boardrules.money.ledger import Ledger, opened, policies, ticket_prize
+from boardrules.money.ledger import Ledger, opened, policies
 from boardrules.money.month import MonthWalk, flow, month
 from boardrules.money.plans import (
     PLANS,
@@ -160,10 +160,17 @@ def test_a_plan_that_breaks_a_rule_is_refused(
 
 
 def test_no_deposit_where_there_are_no_savings(tiny: Rules) -> None:
-    rules = tiny.but({"accounts.savings_rate": 0})
+    rules = tiny.but({"accounts.savings": False})
     with pytest.raises(RulesError, match="no savings in this edition"):
         finance(rules, plans=["save"])
     assert law(finance(rules, plans=["repay"])["repay"])[100] == 0.25
+
+
+def test_savings_without_interest_are_savings_all_the_same(tiny: Rules) -> None:
+    rules = tiny.but({"accounts.savings_rate": 0})
+    assert (
+        finance(rules, plans=["save"])["save"].mean == finance(rules, plans=["repay"])["repay"].mean
+    )
 
 
 # -------------------------------------------------------------------- what must come out
@@ -265,7 +272,7 @@ class Sampler:
                 self.over[i, b] = any(map(laps, branch.events))
                 for event in branch.events:
                     if isinstance(event, Kept):
-                        self.ticket[i, b] += ticket_prize(event.card)
+                        self.ticket[i, b] += event.prize
                     if isinstance(event, Noted) and event.name == "lottery_draw":
                         self.lottery[i, b] = True
                     for c, card in enumerate(cards):
@@ -463,8 +470,8 @@ def to_the_letter(walk: Chain[Any], plan: Plan, months: int, seed: int) -> int:
                     ledger = ledger.pay(amount)
                 case Owed(amount=amount, kind=kind):
                     ledger = ledger.bill(amount, kind)
-                case Kept(card=card) if ticket_prize(card):
-                    ledger = ledger.ticket(ticket_prize(card))
+                case Kept(prize=prize) if prize:
+                    ledger = ledger.ticket(prize)
                 case Noted(name="lottery_draw"):
                     ledger = ledger.cash_tickets()
         state = branch.end

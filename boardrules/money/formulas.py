@@ -382,7 +382,7 @@ def growth_table(
     """
     rules = game if isinstance(game, Rules) else load(game, *overlays)
     terms = rules.accounts
-    step, savings = terms.step, amounts if terms.savings_rate else ()
+    step, savings = terms.step, amounts if terms.savings else ()
     plain = rules.but({"accounts.salary": 0})
     paid = _debt(plain, months, other=months * step)
     spiral = _debt(plain, months, other=0)

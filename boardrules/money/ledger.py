@@ -23,9 +23,6 @@ Holder: TypeAlias = Literal["cash", "savings", "loan", "bank", "pot", "players"]
 
 HOLDERS: tuple[Holder, ...] = ("cash", "savings", "loan", "bank", "pot", "players")
 
-TICKET = "lottery_ticket_"
-"""A kept card of this name is a lottery ticket; its prize follows."""
-
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -115,7 +112,7 @@ class Ledger:
         """Put cash into savings: only on Pay Day, in step 3, and never with a loan (P22, P23)."""
         terms = self.rules.accounts
         self._whole_steps(amount, "deposit")
-        if not terms.savings_rate:
+        if not terms.savings:
             raise self._no("P23", "there are no savings in this edition")
         if self.step != ACCOUNTS_OPEN:
             raise self._no("P23", "savings are opened or added to only on Pay Day, in step 3")
@@ -465,7 +462,7 @@ def opened(rules: Rules, months: int | None = None, pot: int = 0) -> Ledger:
     >>> ledger.cash, ledger.savings
     (0, 600)
     """
-    if not (rules.accounts.salary or rules.accounts.loan_rate or rules.accounts.savings_rate):
+    if "accounts" not in rules.tree:
         text = "this game has no accounts: no salary, savings or loans"
         raise RulesError(rules.label, [Problem("", "accounts", text)])
     count = rules.end.months if months is None else months
@@ -505,7 +502,7 @@ def grain(rules: Rules) -> int:
     amounts += [terms.poker_stake, terms.side_stake, terms.pushed_start_collects]
     amounts += [interest_of_a_step(rules, rate) for rate in (terms.savings_rate, terms.loan_rate)]
     amounts += [n for deal in deals(rules).values() for n in (deal.value, deal.commission)]
-    amounts += [_ticket_prize(e) for e in _effects(rules)]
+    amounts += [e.prize for e in _effects(rules) if isinstance(e, Keep)]
     amounts += [e.amount for e in _effects(rules) if isinstance(e, (Collect, Pay, Owe))]
     return gcd(*amounts) or 1
 
@@ -516,16 +513,6 @@ def _effects(rules: Rules) -> Iterable[Any]:
     for deck in rules.decks.values():
         for card in deck.cards:
             yield from inner(card.effects)
-
-
-def _ticket_prize(effect: object) -> int:
-    return ticket_prize(effect.card) if isinstance(effect, Keep) else 0
-
-
-def ticket_prize(card: str) -> int:
-    """What a kept card pays on Lottery Draw, 0 if it is no lottery ticket."""
-    prize = card.removeprefix(TICKET)
-    return int(prize) if card.startswith(TICKET) and prize.isdigit() else 0
 
 
 def deals(rules: Rules) -> dict[str, Deal]:

@@ -26,7 +26,7 @@ from ..measure import Moments
 from ..results import Context, as_chain, context, frame_of
 from ..rules import Problem, Rules, RulesError, unknown
 from ..turn import start_from
-from .ledger import Policy, policies, ticket_prize
+from .ledger import Policy, policies
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -251,7 +251,7 @@ def _way(
                 before = drawn
             lottery, drawn = True, 0
         elif tickets and isinstance(event, Kept):
-            drawn += ticket_prize(event.card)
+            drawn += event.prize
     if not lottery:
         return _Way(end, chance, total, drawn)
     return _Way(end, chance, total, before, lottery, drawn)

@@ -353,7 +353,7 @@ class Game:
     @property
     def saves(self) -> bool:
         """Whether there are savings in this edition at all."""
-        return self._earns > 0
+        return self.rules.accounts.savings
 
     def interest(self, account: int) -> int:
         """What a Pay Day adds to cash for an account of so many steps (a loan: below 0)."""
@@ -428,7 +428,7 @@ class Game:
         """The moves of a plan, if the rules allow them all."""
         import numpy as np
 
-        most = np.maximum(cash, 0) if self._earns else np.clip(cash, 0, where.loan)
+        most = np.maximum(cash, 0) if self.saves else np.clip(cash, 0, where.loan)
         wrong = np.flatnonzero((moved % self.step != 0) | (moved > most) | (moved < -where.savings))
         if not len(wrong):
             return moved
@@ -438,7 +438,7 @@ class Game:
         elif move < 0:
             rule, text = "P23", f"savings are {where.savings}, too little to withdraw {-move}"
         else:
-            limit = "no savings in this edition" if not self._earns else f"cash left is {have}"
+            limit = "no savings in this edition" if not self.saves else f"cash left is {have}"
             rule, text = "P28", f"too much for the account: {move}, but {limit}"
         text += f" (plan {plan.name!r}, month {where.month}, account {where.account})"
         raise _bad(self.rules, rule, text)

@@ -20,7 +20,7 @@ from ..results import Context, as_chain, context, frame_of
 from ..rules import Deal, Problem, Rules, RulesError, unknown
 from .deals import BUYER, commission_share, selling
 from .formulas import loan_for_gap
-from .ledger import deals, grain, opened, ticket_prize
+from .ledger import deals, grain, opened
 from .month import LOTTERY, MonthWalk, flow, noted
 from .plans import MOST, Wealth
 
@@ -182,8 +182,8 @@ class Trade:
             return ("sell", 0)
         if noted(LOTTERY)(event):
             return ("lottery", 0)
-        if isinstance(event, Kept) and ticket_prize(event.card):
-            return ("ticket", ticket_prize(event.card))
+        if isinstance(event, Kept) and event.prize:
+            return ("ticket", event.prize)
         if isinstance(event, Drew) and event.card in self.cards:
             return ("deal", (square, event.card))
         return None
