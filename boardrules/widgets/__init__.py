@@ -13,6 +13,7 @@ except ImportError as error:
     _TEXT = 'the widgets need ipywidgets and anywidget: pip install "boardrules[lab]"'
     raise ImportError(_TEXT) from error
 
+from .controls import Choice, Controls, Group, Line, Slider, Tick
 from .paper import Board, Paper
 from .pause import Lesson
 from .quiz import Quiz, judge, quiz, read_number, ways
@@ -20,10 +21,16 @@ from .stepper import Stepper, stepper
 
 __all__ = [
     "Board",
+    "Choice",
+    "Controls",
+    "Group",
     "Lesson",
+    "Line",
     "Paper",
     "Quiz",
+    "Slider",
     "Stepper",
+    "Tick",
     "judge",
     "quiz",
     "read_number",
