@@ -39,7 +39,7 @@ Source: TypeAlias = str | os.PathLike[str] | Mapping[str, Any]
 """A name on the shelf, the path of a TOML file, or the content of one."""
 
 MOST_OVERLAYS = 50
-FOLDERS = ("editions", "readings", "house")
+FOLDERS = ("editions", "readings", "house", "names")
 IN_MEMORY = "your game"
 _NAME = re.compile(r"[a-z0-9_]{1,60}(/[a-z0-9_]{1,60})?")
 

@@ -123,6 +123,66 @@ def test_without_a_jail_the_red_light_and_the_letter_do_nothing() -> None:
     assert end == on(2)
 
 
+def only_names(game: str, overlay: str, square: str, card: tuple[str, str]) -> None:
+    """An overlay of names renames every square and every card, and nothing else."""
+    rules, base = rules_of(game, overlay), rules_of(game)
+    assert {change.path.rpartition(".")[2] for change in rules.changes} == {"name"}
+    renamed = {change.path.removesuffix(".name") for change in rules.changes}
+    assert {f"squares.{one.id}" for one in base.squares} <= renamed
+    cards = {f"decks.{d.id}.cards.{c.id}" for d in base.decks.values() for c in d.cards}
+    assert cards | {f"decks.{deck}" for deck in base.decks} | {"jail"} <= renamed
+    assert rules.square(square.partition("=")[0]).name == square.partition("=")[2]
+    deck, told = card[0].split(".")[0], dict.fromkeys([card[0].split(".")[1]], card[1])
+    assert told.items() <= {c.id: c.name for c in rules.decks[deck].cards}.items()
+
+
+@of("corner_shop", "names/deutsch")
+def test_corner_shop_speaks_german() -> None:
+    only_names(
+        "corner_shop",
+        "names/deutsch",
+        "market=Markt",
+        ("letters.birthday_money", "Geburtstagsgeld"),
+    )
+
+
+@of("corner_shop", "names/espanol")
+def test_corner_shop_speaks_spanish() -> None:
+    only_names(
+        "corner_shop",
+        "names/espanol",
+        "bakery=Panadería",
+        ("letters.to_the_station", "Ve a la cárcel"),
+    )
+
+
+@of("corner_shop", "names/francais")
+def test_corner_shop_speaks_french() -> None:
+    only_names(
+        "corner_shop", "names/francais", "market=Marché", ("letters.to_the_station", "Va en prison")
+    )
+
+
+@of("corner_shop", "names/portugues")
+def test_corner_shop_speaks_portuguese() -> None:
+    only_names(
+        "corner_shop",
+        "names/portugues",
+        "bakery=Padaria",
+        ("letters.to_the_station", "Vai para a prisão"),
+    )
+
+
+@of("monopoly", "names/deutsch")
+def test_monopoly_may_have_the_names_of_the_german_board() -> None:
+    only_names(
+        "monopoly",
+        "names/deutsch",
+        "boardwalk=Schlossallee",
+        ("chance.illinois", "Vor zum Opernplatz"),
+    )
+
+
 # --------------------------------------------------------------------- Monopoly: editions
 
 
@@ -894,6 +954,7 @@ def test_overlays_that_are_laid_together_all_act(game: str) -> None:
         ("easy_money", "readings/no_go_to_cards", "readings/card_crossing_unpaid"),
         ("easy_money", "readings/exemption_out", "readings/exemption_held"),
         ("payday", "editions/us_1994", "editions/zahltag_1977"),
+        ("corner_shop", "names/deutsch", "names/portugues"),
     ],
 )
 def test_two_overlays_that_contradict_each_other_complain(
