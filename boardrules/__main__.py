@@ -16,6 +16,8 @@ from typing import Any
 from . import __version__, lab, sheet
 from .chain import chain, usual_policy
 from .library import games, load, open_file
+from .money import finance
+from .money.compare import NAMED
 from .play import fair, play, transcript
 from .rents import COLUMNS as RENT_COLUMNS
 from .rents import rent
@@ -97,6 +99,26 @@ def _parser() -> argparse.ArgumentParser:
     )
     _add_format(one)
 
+    one = _command(
+        commands, "finance", _finance, "borrow, save, or hold cash? what plans come to in the end"
+    )
+    _add_game(one)
+    one.add_argument(
+        "--months", type=_count, metavar="M", help="1 to 12 (default: as the rules say)"
+    )
+    one.add_argument(
+        "--plan",
+        dest="plans",
+        nargs="+",
+        action="extend",
+        metavar="NAME",
+        help=f"{', '.join(NAMED)}, or save_N: save, but keep N in hand (default: all)",
+    )
+    one.add_argument(
+        "--players", type=_count, default=1, metavar="N", help="share commissions (default: 1)"
+    )
+    _add_format(one, exact=False)
+
     one = _command(commands, "play", _play, "some turns of one token, every step explained")
     _add_game(one)
     _add_jail(one)
@@ -155,8 +177,9 @@ def _add_jail(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _add_format(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--exact", action="store_true", help="fractions n/d instead of decimals")
+def _add_format(parser: argparse.ArgumentParser, *, exact: bool = True) -> None:
+    if exact:
+        parser.add_argument("--exact", action="store_true", help="fractions n/d, not decimals")
     parser.add_argument(
         "--format",
         choices=["table", "csv", "json"],
@@ -257,6 +280,23 @@ def _rent(options: argparse.Namespace) -> int:
     return 0
 
 
+def _finance(options: argparse.Namespace) -> int:
+    rules = load(options.game, *options.overlays)
+    plans, months, players = options.plans or NAMED, options.months, options.players
+    table = finance(rules, plans=plans, months=months, players=players)
+    if options.format == "table":
+        print(table)
+    else:
+        columns_ = table.columns()
+        rows = [
+            dict(zip(columns_, row, strict=True)) for row in zip(*columns_.values(), strict=True)
+        ]
+        for row, wealth in zip(rows, table.rows, strict=True):
+            row["simplified"] = "; ".join(wealth.simplified)
+        _print_rows(rows, table.context, options.format)
+    return 130 if table.missing else 0
+
+
 def _number(options: argparse.Namespace) -> Any:
     return Fraction if options.exact else float
 
@@ -273,6 +313,8 @@ def _shown(value: Any) -> str:
 def _note(rules: Rules) -> str:
     if rules.overlays and rules.only_money_changed:
         return "these overlays change only rules of ownership and money: landing is as without them"
+    if rules.changes and all(change.path.endswith(".name") for change in rules.changes):
+        return "these overlays change only names: every number is as without them"
     return ""
 
 

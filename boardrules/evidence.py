@@ -25,8 +25,12 @@ from .effects import (
 )
 from .rules import GRADES, Rules
 
-Rests: TypeAlias = Literal["walk", "bank", "rent"]
-"""What kind of result: where a token goes, what the bank pays, what deeds earn."""
+Rests: TypeAlias = Literal["walk", "bank", "rent", "accounts", "deals"]
+"""What kind of result.
+
+Where a token goes, what the bank pays, what deeds earn; what becomes of savings and loans, and of
+bargains bought and sold.
+"""
 
 _MOVES = (Roll, Move, GoTo, Nearest, Place, Forfeit, Jail, Release)
 
@@ -101,8 +105,25 @@ def _rent(rules: Rules) -> Iterator[str]:
             yield f"squares.{square.id}.deed"
 
 
+def _accounts(rules: Rules) -> Iterator[str]:
+    """What the bank pays, and the rules about savings and loans."""
+    yield from _bank(rules)
+    yield from (table for table in ("accounts", "end") if table in rules.tree)
+
+
+def _deals(rules: Rules) -> Iterator[str]:
+    """The accounts, and what every deal costs and brings."""
+    yield from _accounts(rules)
+    for deck in rules.decks.values():
+        for card in deck.cards:
+            if card.deal is not None:
+                yield f"decks.{deck.id}.cards.{card.id}.deal"
+
+
 _PATHS: Mapping[Rests, Callable[[Rules], Iterator[str]]] = {
     "walk": _walk,
     "bank": _bank,
     "rent": _rent,
+    "accounts": _accounts,
+    "deals": _deals,
 }

@@ -19,7 +19,7 @@ import pytest
 import boardrules
 
 FLOORS: tuple[set[str], ...] = (
-    {"effects", "slope", "lab", "lesson"},
+    {"effects", "slope", "lab", "lesson", "progress"},
     {"rules", "events", "twins"},
     {"overlay", "evidence", "board"},
     {"schema", "files", "impossible", "sheet"},
@@ -31,9 +31,10 @@ FLOORS: tuple[set[str], ...] = (
     {"measure", "decks"},
     {"results", "symbolic"},
     {"tables", "why"},
-    {"simulate", "rents", "published", "money"},
+    {"simulate", "rents", "published"},
+    {"money"},
     {"charts"},
-    {"rent_charts"},
+    {"rent_charts", "money_charts"},
     {"widgets", "__main__"},
 )
 """The rooms of the package, a folder counting as one; each sees only the floors below its own."""

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..chain import Chain
 from ..library import Source
+from ..progress import progress
 from ..results import Context, as_chain, context, frame_of
 from ..rules import Problem, Rules, RulesError
 from .plans import PLANS, SIMPLIFIED, Game, Kernel, Move, Plan, Position, Wealth, plan_of
@@ -262,7 +263,7 @@ def best(
     ((_, kernel),) = play.kernels(insures=False).items()
     stages = _Induction(play, kernel, target).stages()
     first = stages[0].free[walk.rules.start.cash // play.unit]
-    return BestPlan(context(walk, "lap", "bank"), play, target, tuple(stages), float(first))
+    return BestPlan(context(walk, "lap", "accounts"), play, target, tuple(stages), float(first))
 
 
 class _Induction:
@@ -295,7 +296,7 @@ class _Induction:
     def stages(self) -> list[_Stage]:
         found: list[_Stage] = []
         ahead: _Stage | None = None
-        for month in range(self.game.months, 0, -1):
+        for month in progress(range(self.game.months, 0, -1), "months of the best plan"):
             ahead = self._stage(month, ahead)
             found.append(ahead)
         return found[::-1]

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..chain import Chain
 from ..library import Source
+from ..progress import progress
 from ..results import Context, as_chain, context, frame_of
 from ..rules import Problem, Rules, RulesError, unknown
 from .deals import commission_share
@@ -24,13 +25,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+NAMED = (*PLANS, *TRADES)
+"""The plans that have names, in the order of the table."""
+
+
 @dataclass(frozen=True, eq=False)
 class PlanTable:
-    """Plans side by side: `finance` makes it."""
+    """Plans side by side: `finance` makes it; `missing` are plans that were not worked out."""
 
     context: Context
     rows: tuple[Wealth, ...]
     players: int = 1
+    missing: tuple[str, ...] = ()
 
     def __getitem__(self, plan: str) -> Wealth:
         """The law of wealth under one plan, by its name."""
@@ -47,11 +53,17 @@ class PlanTable:
         months = self.rows[0].months
         wealth = f"wealth after {months} month{'s' if months > 1 else ''}, first salary included"
         players = (f"{self.players} players",) if self.players > 1 else ()
+        names = ", ".join(self.missing)
+        stopped = (f"stopped before the end; not worked out: {names}",) if names else ()
         simplified = dict.fromkeys(line for row in self.rows for line in _told(row, self.rows))
-        return (*self.context.lines, wealth, *players, *simplified)
+        return (*self.context.lines, wealth, *players, *stopped, *simplified)
 
     def frame(self) -> pd.DataFrame:
         """The table as a pandas frame, one row for each plan."""
+        return frame_of(self.columns())
+
+    def columns(self) -> dict[str, list[Any]]:
+        """The table by columns: money in the currency of the game, chances as shares of one."""
         columns: dict[str, list[Any]] = {
             "plan": [row.plan.name for row in self.rows],
             "months": [row.months for row in self.rows],
@@ -63,7 +75,7 @@ class PlanTable:
         for share in QUANTILES:
             columns[f"q{int(100 * share):02d}"] = [row.quantile(share) for row in self.rows]
         columns["method"] = [row.method for row in self.rows]
-        return frame_of(columns)
+        return columns
 
     def __str__(self) -> str:
         wide = max(len(row.plan.name) for row in self.rows)
@@ -86,7 +98,7 @@ class PlanTable:
 def finance(
     game: Rules | Source | Chain[Any],
     *overlays: Source,
-    plans: Sequence[Plan | TradePlan | str | Move] = (*PLANS, *TRADES),
+    plans: Sequence[Plan | TradePlan | str | Move] = NAMED,
     months: int | None = None,
     players: int = 1,
 ) -> PlanTable:
@@ -95,8 +107,9 @@ def finance(
     `plans` are names, plans, or functions of a `Position` that say how much goes to the account;
     `months` are 1 to 12 (default: as the ruleset says, 6); `players` share the commissions of
     deals.  Plans about accounts and plans about deals are simplified in different ways, which is
-    told below the table.  Needs numpy.  Raises `RulesError` for unknown plans, for moves against
-    the rules, and for games without accounts.
+    told below the table.  Long work shows a bar; who stops it (Ctrl-C) gets the plans that are
+    done, and the table says which are missing.  Needs numpy.  Raises `RulesError` for unknown
+    plans, for moves against the rules, and for games without accounts.
 
     >>> from boardrules import finance
     >>> print(round(finance("payday", plans=["save"], months=1)["save"].mean, 2))
@@ -107,19 +120,48 @@ def finance(
     count = rules.end.months if months is None else months
     commission_share(rules, players)
     play = Game(walk, count)
-    trades: list[Trade] = []
-    rows = []
+    asked = _asked(rules, plans)
+    trades = Trade(walk, count, players) if any(_trades(plan) for plan in asked) else None
+    rows: list[Wealth] = []
+    try:
+        for plan in progress(asked, "plans"):
+            if isinstance(plan, Plan):
+                rows.append(play.wealth(plan))
+            else:
+                assert trades is not None
+                rows.append(trades.wealth(trade_plan(trades, plan)))
+    except KeyboardInterrupt:
+        if not rows:
+            raise
+    left = (plan if isinstance(plan, str) else plan.name for plan in asked[len(rows) :])
+    about = context(walk, "lap", "deals" if trades else "accounts")
+    return PlanTable(about, tuple(rows), players, tuple(left))
+
+
+def _trades(plan: object) -> bool:
+    return isinstance(plan, TradePlan) or plan in TRADES
+
+
+def _asked(
+    rules: Rules, plans: Sequence[Plan | TradePlan | str | Move]
+) -> list[Plan | TradePlan | str]:
+    """The plans to work out; all unknown ones are reported at once, before any work is done."""
+    asked: list[Plan | TradePlan | str] = []
+    problems: list[Problem] = []
     for plan in plans:
-        if isinstance(plan, TradePlan) or plan in TRADES:
-            trades = trades or [Trade(walk, count, players)]
-            assert isinstance(plan, (TradePlan, str))
-            rows.append(trades[0].wealth(trade_plan(trades[0], plan)))
-        else:
-            rows.append(play.wealth(plan_of(rules, plan)))
-    if not rows:
-        text = f"no plan is given; the named ones are {', '.join((*PLANS, *TRADES))}"
-        raise RulesError(rules.label, [Problem("", "plans", text)])
-    return PlanTable(context(walk, "lap", "bank"), tuple(rows), players)
+        if isinstance(plan, TradePlan) or (isinstance(plan, str) and plan in TRADES):
+            asked.append(plan)
+            continue
+        try:
+            asked.append(plan_of(rules, plan))
+        except RulesError:
+            problems.append(Problem("", "plan", unknown("plan", str(plan), NAMED)))
+    if not plans:
+        text = f"no plan is given; the named ones are {', '.join(NAMED)}"
+        problems.append(Problem("", "plans", text))
+    if problems:
+        raise RulesError(rules.label, problems)
+    return asked
 
 
 def _told(row: Wealth, rows: Sequence[Wealth]) -> list[str]:

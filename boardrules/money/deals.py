@@ -211,7 +211,7 @@ def bargains(
         for card, deal in deals(rules).items()
         for day in sold.days
     ]
-    return Bargains(context(walk, "lap", "bank"), players, sold, tuple(rows))
+    return Bargains(context(walk, "lap", "deals"), players, sold, tuple(rows))
 
 
 def _bargain(

@@ -107,7 +107,7 @@ def best_insurance(
         raise RulesError(rules.label, [Problem("", card, unknown("insurance", card, every))])
     work = _Backward(walk, every[card], count)
     best, always = work.run()
-    place = context(walk, "lap", "bank")
+    place = context(walk, "lap", "accounts")
     return Insurance(place, card, every[card].price, count, work.least, best, always)
 
 

@@ -18,6 +18,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ..chain import Chain
+from ..progress import progress
 from ..rules import Problem, Rules, RulesError, unknown
 from .ledger import grain, interest_of_a_step, opened, policies
 from .month import MonthWalk, flow
@@ -132,12 +133,15 @@ def saver(cushion: int) -> Plan:
 
 
 def plan_of(rules: Rules, plan: Plan | str | Move) -> Plan:
-    """A plan by its name, or made of a function of the position."""
+    """A plan by its name (`save_200` keeps 200 in hand), or made of a function of the position."""
     if isinstance(plan, Plan):
         return plan
     if callable(plan):
         name = getattr(plan, "__name__", "plan")
         return Plan(name, "a function of the position", move=plan)
+    cushion = plan.removeprefix("save_")
+    if plan.startswith("save_") and cushion.isascii() and cushion.isdecimal() and len(cushion) < 10:
+        return saver(int(cushion))
     if plan not in PLANS:
         raise RulesError(rules.label, [Problem("", "plan", unknown("plan", plan, PLANS))])
     return PLANS[plan]
@@ -373,7 +377,7 @@ class Game:
         first[0, -1] = 1.0
         law = {none: Held(0, 0, first)}
         found: list[Wealth] = []
-        for month in range(1, self.months + 1):
+        for month in progress(range(1, self.months + 1), f"months of {plan.name}"):
             law = self._month(law, kernels, plan, month)
             found.append(self._wealth(plan, law))
         return found

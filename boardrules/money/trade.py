@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..chain import Chain
 from ..events import Drew, Event, Kept, laps
 from ..library import Source
+from ..progress import progress
 from ..results import Context, as_chain, context, frame_of
 from ..rules import Deal, Problem, Rules, RulesError, unknown
 from .deals import BUYER, commission_share, selling
@@ -262,7 +263,7 @@ class Trade:
 
         width = len(self.cards) + 1
         ahead = _Laws(0, np.ones((width, 1)))
-        for month in range(self.months, 0, -1):
+        for month in progress(range(self.months, 0, -1), f"months of {plan.name}"):
             ahead = self._law(month, ahead, plan)
         chances = ahead.chances[0]
         some = np.flatnonzero(chances)
@@ -418,7 +419,7 @@ class BestTrade:
     @property
     def context(self) -> Context:
         """What it rests on."""
-        return context(self.game.walk, "lap", "bank")
+        return context(self.game.walk, "lap", "deals")
 
     @property
     def lines(self) -> tuple[str, ...]:
