@@ -579,9 +579,10 @@ def income_map(
     _, (small, *_) = told_apart([table.context], [_besides(table)])
     small = small.partition("; ")[2]  # the unit is said already
     when = "one round" if unit == "round" else f"an opponent's {unit}"
-    title = f"{rules.title}: mean rent in {when}; {at_what}; {small}"
+    title = f"{rules.title}: mean rent in {when}"
+    subtitle = f"{at_what}; {small}"
     heat = {row.id: float(row.mean) for row in rows}
-    return svg(rules, heat, title=title, show=lambda value: _short(rules, value))
+    return svg(rules, heat, title=title, subtitle=subtitle, show=lambda value: _short(rules, value))
 
 
 def _of_hand(table: RentTable[Any], hand: Holding) -> list[RentRow[Any]]:

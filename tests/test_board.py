@@ -17,6 +17,7 @@ from conftest import rules_of
 from boardrules import board
 from boardrules.board import IN_JAIL, Box, contrast, layout, percent, shade, svg
 from boardrules.library import load
+from boardrules.rents.position import position
 from boardrules.rules import Rules, RulesError
 from boardrules.tables import landing
 
@@ -48,6 +49,13 @@ def inside(small: Box, width: float, height: float) -> bool:
         and small.x + small.width <= width + 1e-6
         and small.y + small.height <= height + 1e-6
     )
+
+
+def tokens_in(root: ET.Element) -> list[tuple[float, float]]:
+    """Where the tokens and the other marks of a picture stand."""
+    moved = [group.attrib.get("transform", "") for group in root.iter(f"{SVG}g")]
+    numbers = [re.findall(r"-?[\d.]+", one) for one in moved if one]
+    return [(float(x), float(y)) for x, y in numbers]
 
 
 # --------------------------------------------------------------------------------- places
@@ -257,9 +265,114 @@ def test_letters_that_no_picture_may_hold_are_replaced() -> None:
 
 def test_two_tokens_on_one_square_do_not_cover_one_another() -> None:
     root = ET.fromstring(svg(rules_of("monopoly"), tokens=["go", "go"]).text)
-    middles = [float(circle.attrib["cx"]) for circle in root.iter(f"{SVG}circle")]
-    assert len(middles) == 4  # two rings each
-    assert len(set(middles)) == 2
+    one, two = tokens_in(root)
+    assert abs(one[0] - two[0]) >= board.TOKEN
+    assert one[1] == two[1]
+
+
+GAME = {
+    "Anna": {"square": "new_york", "deeds": {"boardwalk": "hotel", "park_place": 4, "reading": 0}},
+    "Ben": {"square": "jail", "jailed": 2, "deeds": ["short_line"]},
+    "Bob": {"square": "new_york", "deeds": {"b_and_o": "mortgaged"}},
+}
+
+
+def test_players_have_letters_shapes_and_colours_of_their_own() -> None:
+    pieces = board.scene(rules_of("monopoly"), players=GAME).pieces
+    assert [piece.letter for piece in pieces] == ["A", "B", "Bo"]
+    for sign in ("letter", "shape", "colour"):
+        assert len({getattr(piece, sign) for piece in pieces}) == 3
+    many = board.pieces_for(["Anna"] * 20)
+    assert len({piece.letter for piece in many}) == 20
+    assert len({(piece.shape, piece.colour) for piece in many}) == 20
+
+
+def test_a_position_is_drawn_with_everybodys_token_deeds_and_houses() -> None:
+    rules = rules_of("monopoly")
+    who = board.scene(rules, players=GAME)
+    assert who.at == ("new_york", IN_JAIL, "new_york")
+    assert {square: GAME_NAMES[owner] for square, owner in who.owners.items()} == {
+        "boardwalk": "Anna",
+        "park_place": "Anna",
+        "reading": "Anna",
+        "short_line": "Ben",
+        "b_and_o": "Bob",
+    }
+    marks = who.marks(layout(rules))
+    # five owners, a hotel, four houses and the sign of a mortgage
+    assert len(marks) == 5 + 1 + 4 + 1
+    assert len(tokens_in(ET.fromstring(svg(rules, players=GAME).text))) == 3 + 3 + 11
+
+
+GAME_NAMES = tuple(GAME)
+
+
+def test_marks_of_owners_lie_inside_the_ring_and_clear_of_the_jail() -> None:
+    for name in ("monopoly", "easy_money", "corner_shop"):
+        rules = rules_of(name)
+        drawn = layout(rules)
+        deeds = [square.id for square in rules.squares if square.deed]
+        for level in (0, 4, "hotel"):
+            players = {"Anna": {"deeds": dict.fromkeys(deeds, level)}}
+            for mark in board.scene(rules, players=players).marks(drawn):
+                spot = Box(mark.x - 8, mark.y - 8, 16, 16)
+                assert not any(spot.meets(cell.box) for cell in drawn.cells), (name, level, mark)
+
+
+def test_a_position_is_told_to_those_who_cannot_see_it() -> None:
+    text = str(svg(rules_of("monopoly"), players=GAME))
+    assert "Anna on New York Avenue. Ben on In Jail." in text
+    assert "Park Place belongs to Anna, 4 houses." in text
+    assert "39 Boardwalk, belongs to Anna, hotel" in text
+    assert "25 B. &amp; O. Railroad, belongs to Bob, mortgaged" in text
+
+
+def test_a_checked_position_can_be_drawn_as_it_is() -> None:
+    rules = rules_of("monopoly")
+    assert svg(rules, players=position(rules, {"players": GAME})) == svg(rules, players=GAME)
+
+
+def test_players_who_make_no_sense_are_refused_with_all_that_is_wrong() -> None:
+    bad = {
+        "Anna": {"square": "nowhere", "deeds": {"go": 1, "boardwalk": "castle", "oriental": True}},
+        "Ben": {"deeds": {"oriental": 10**9}},
+        "Cleo": {"deeds": 7},
+    }
+    with pytest.raises(RulesError) as refused:
+        svg(rules_of("monopoly"), players=bad)
+    assert [problem.path for problem in refused.value.problems] == [
+        "Anna.square",
+        "Anna.deeds.go",
+        "Anna.deeds.boardwalk",
+        "Anna.deeds.oriental",
+        "Ben.deeds.oriental",
+        "Ben.deeds.oriental",
+        "Cleo.deeds",
+    ]
+    for crowd in ({}, {str(k): {} for k in range(21)}, ["Anna"], 7, {"Anna": 7}):
+        with pytest.raises(RulesError, match="needs"):
+            svg(rules_of("monopoly"), players=crowd)
+
+
+def test_names_of_players_are_written_and_never_obeyed() -> None:
+    bad = "<script>alert('x')</script>&\"]]>\x00"
+    players = {bad: {"square": "go", "deeds": {"boardwalk": 1}}}
+    picture = svg(rules_of("monopoly"), players=players, subtitle=bad)
+    assert "<script" not in picture.text
+    root = ET.fromstring(picture.text)
+    assert not [node for node in root.iter() if node.tag.lower().endswith("script")]
+
+
+def test_small_print_is_small_and_long_titles_shrink() -> None:
+    def size(picture: str, word: str) -> float:
+        (found,) = (t for t in ET.fromstring(picture).iter(f"{SVG}text") if word in (t.text or ""))
+        return float(found.attrib["font-size"])
+
+    rules = rules_of("monopoly")
+    drawn = str(svg(rules, title="Rents", subtitle="per roll; overlays: none"))
+    assert size(drawn, "overlays") < size(drawn, "Rents")
+    long_one = str(svg(rules, title="Rents " + "and so much more " * 12))
+    assert size(long_one, "Rents") < size(drawn, "Rents")
 
 
 def test_a_token_can_be_in_jail_only_where_there_is_one() -> None:
@@ -295,10 +408,11 @@ def test_a_picture_is_the_same_every_time_and_can_be_kept(tmp_path: Path) -> Non
 
 def test_the_board_leans_only_on_rules_and_the_standard_library() -> None:
     near, far = set(), set()
-    for node in ast.walk(ast.parse(Path(board.__file__).read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            far |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            (near if node.level else far).add(str(node.module).split(".")[0])
+    for file in Path(board.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                far |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level != 1:  # 1: inside this folder
+                (near if node.level else far).add(str(node.module).split(".")[0])
     assert near == {"rules"}
     assert far <= set(sys.stdlib_module_names)

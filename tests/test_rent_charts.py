@@ -400,8 +400,10 @@ def test_an_unknown_level_of_a_map_gets_a_suggestion(short):
 def test_the_map_says_what_it_rests_on():
     text = str(income_map(rent("monopoly", policy=stay, per="turn", number=float), level="hotel"))
     title = unescape(text.partition("<title")[2].partition("</title>")[0])
-    assert "mean rent in an opponent's turn; streets: hotel" in title
-    assert "jail: stay; overlays: none; evidence: A" in title
+    assert title.endswith("Monopoly: mean rent in an opponent's turn")
+    small = unescape(text.partition("<desc")[2].partition("</desc>")[0])
+    assert "streets: hotel" in small
+    assert "jail: stay; overlays: none; evidence: A" in small
 
 
 @pytest.mark.parametrize("hand", [{"boardwalks": 1}, {"reading": "hotel"}, {"boardwalk": 9}])
