@@ -33,7 +33,7 @@ FLOORS: tuple[set[str], ...] = (
     {"tables", "why"},
     {"simulate", "rents", "published"},
     {"money"},
-    {"charts"},
+    {"charts", "variants"},
     {"rent_charts", "money_charts"},
     {"widgets", "__main__"},
 )
