@@ -133,6 +133,7 @@ def test_an_unanswered_cell_asks_for_answers_and_the_answers_are_taken_for_right
     file: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     space: dict[str, Any] = {}
     for one in twins.read(file)["cells"]:
         if one["cell_type"] != "code":
