@@ -33,8 +33,8 @@ FLOORS: tuple[set[str], ...] = (
     {"tables", "why"},
     {"simulate", "rents", "published"},
     {"money"},
-    {"charts", "variants"},
-    {"rent_charts", "money_charts"},
+    {"charts", "quick", "variants"},
+    {"rent_charts", "money_charts", "tallies"},
     {"widgets", "__main__"},
 )
 """The rooms of the package, a folder counting as one; each sees only the floors below its own."""
