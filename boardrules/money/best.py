@@ -1,9 +1,9 @@
 """The best plan for accounts: what to repay, deposit or withdraw at every Pay Day.
 
 Backward induction: on the last Pay Day the end is known; one Pay Day earlier the best move is the
-one after which the coming month promises most; and so on back to the start.  The law of a month is
-`boardrules.money.month`, the simplifications are those of `boardrules.money.plans`; besides,
-nobody takes a loan that he does not need.
+one after which the coming month promises most; and so on back to the start.  The laws of a month
+and the simplifications are those of `boardrules.money.plans`; besides, nobody takes a loan that he
+does not need.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from ..library import Source
 from ..progress import progress
 from ..results import Context, as_chain, context, frame_of
 from ..rules import Problem, Rules, RulesError
-from .plans import PLANS, SIMPLIFIED, Game, Kernel, Move, Plan, Position, Wealth, plan_of
+from .kernels import Kernel
+from .plans import PLANS, SIMPLIFIED, Game, Move, Plan, Position, Wealth, plan_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -41,12 +42,14 @@ class _Stage:
     """What every position at the start of a month promises.
 
     `debts[i, z]` is the promise of an account of (lowest + i) steps, all below zero, and z units of
-    cash.  Without a loan only the sum of savings, cash and coming interest counts: `free`.
+    cash.  Without a loan only the sum of savings, cash and coming interest counts: `free`; but not
+    for little cash, with which one may be short in mid-month: `tight[saved, z]`.
     """
 
     lowest: int
     debts: Floats
     free: Floats
+    tight: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,7 +141,11 @@ class BestPlan:
             return _looked_up(stage.debts[account - stage.lowest], cash)
         per_step = self.game.step // self.game.unit
         due = self.game.interest(account) // self.game.unit
-        return _looked_up(stage.free, account * per_step + cash + due)
+        found = _looked_up(stage.free, account * per_step + cash + due)
+        little = cash < stage.tight.shape[1]
+        if little.any() and account < len(stage.tight):
+            found[little] = stage.tight[account, cash[little]]
+        return found
 
     @property
     def _aim(self) -> str:
@@ -262,8 +269,10 @@ def best(
         raise RulesError(walk.rules.label, [Problem("", "months", text)])
     ((_, kernel),) = play.kernels(insures=False).items()
     stages = _Induction(play, kernel, target).stages()
-    first = stages[0].free[walk.rules.start.cash // play.unit]
-    return BestPlan(context(walk, "lap", "accounts"), play, target, tuple(stages), float(first))
+    cash = walk.rules.start.cash // play.unit
+    first = stages[0]
+    value = first.tight[0, cash] if cash < first.tight.shape[1] else first.free[cash]
+    return BestPlan(context(walk, "lap", "accounts"), play, target, tuple(stages), float(value))
 
 
 class _Induction:
@@ -280,15 +289,17 @@ class _Induction:
 
         `lowest[m]` is in steps, `most[m]` in units, at the start of month m + 1.
         """
-        game, low = self.game, self.kernel.low
-        high = low + len(self.kernel.chances) - 1
+        game, short = self.game, self.kernel.short
+        low = min(self.kernel.low, short.low)
+        high = self.kernel.low + len(self.kernel.chances) - 1
         self.lowest, self.most = [0], [game.rules.start.cash // game.unit]
         for month in range(1, game.months):
             paid = game.salary(month) // game.unit
             account = self.lowest[-1]
-            due = game.interest(account) // game.unit
+            deeper = account - short.taken  # loans taken before Pay Day
+            due = game.interest(deeper) // game.unit
             floor = (account * self.per_step + low + paid + due) // self.per_step
-            self.lowest.append(min(floor, account))
+            self.lowest.append(min(floor, deeper))
             top = self.most[-1]
             earned = game.interest(max(top, 0) // self.per_step) // game.unit
             self.most.append(max(top + high + paid + earned, 0))
@@ -309,15 +320,71 @@ class _Induction:
         paid = game.salary(month) // game.unit
         lowest, most = self.lowest[month - 1], self.most[month - 1]
         pay_day = _PayDay(self, month, ahead)
+        tight = _Tight(self, lowest, most, paid)
         wide = most + game.interest(max(most, 0) // self.per_step) // game.unit + 1
         first = low + paid
         line = pay_day.free(first, wide + count - 1)
         free = np.correlate(line, self.kernel.chances, mode="valid")
+        for account in range(tight.top + 1):
+            start, size = tight.reach(account)
+            tight.add(account, start, pay_day.free(start, size))
         rows = np.empty((-lowest, most + count))
-        for account in range(-1, lowest - 1, -1):
-            start = account * self.per_step + first + game.interest(account) // game.unit
-            rows[account - lowest] = pay_day.debt(account, start, most + count)
-        return _Stage(lowest, _correlated(rows, self.kernel.chances), free)
+        for account in range(-1, lowest - self.kernel.short.taken - 1, -1):
+            start, size = tight.reach(account)
+            plain = account * self.per_step + first + game.interest(account) // game.unit
+            if account >= lowest:
+                size = max(start + size, plain + most + count) - start
+            line = pay_day.debt(account, start, size)
+            tight.add(account, start, line)
+            if account >= lowest:
+                rows[account - lowest] = line[plain - start : plain - start + most + count]
+        debts = _correlated(rows, self.kernel.chances)
+        little = min(self.kernel.short.deep, debts.shape[1])
+        debts[:, :little] = tight.promises[:-lowest, :little] if lowest else debts[:, :little]
+        return _Stage(lowest, debts, free, tight.promises[-lowest:])
+
+
+class _Tight:
+    """The promises of little cash: for each account (from `lowest` steps on) and each amount.
+
+    `top` is the highest account that may come up.
+    """
+
+    def __init__(self, work: _Induction, lowest: int, most: int, paid: int) -> None:
+        import numpy as np
+
+        self.short, self.per_step = work.kernel.short, work.per_step
+        self.game, self.lowest, self.paid = work.game, lowest, paid
+        self.top = most // work.per_step if work.game.saves else 0
+        self.promises = np.zeros((self.top - lowest + 1, self.short.deep))
+
+    def reach(self, account: int) -> tuple[int, int]:
+        """From which total on, and how many, are asked for on Pay Day with this account."""
+        low = self._first(max(account, self.lowest), account)
+        high = self._first(min(account + self.short.taken, self.top), account)
+        return low, high - low + self.short.laws.shape[3] + max(self.short.deep - 1, 0)
+
+    def _first(self, before: int, account: int) -> int:
+        """The least total on Pay Day of who began the month with an account and no cash."""
+        due = self.game.interest(account) // self.game.unit
+        return before * self.per_step + self.short.low + self.paid + due
+
+    def add(self, account: int, start: int, line: Floats) -> None:
+        """Add the promises of one account on Pay Day to those that lead there."""
+        import numpy as np
+
+        laws = self.short.laws
+        cash, wide = laws.shape[0], laws.shape[3]
+        if not cash:
+            return
+        for taken in range(self.short.taken + 1):
+            before = account + taken
+            if not self.lowest <= before <= self.top:
+                continue
+            here = self._first(before, account) - start
+            windows = np.lib.stride_tricks.sliding_window_view(line[here:], wide)[:cash]
+            some = laws[:, self.short.kind(before), taken]
+            self.promises[before - self.lowest] += np.einsum("cw,cw->c", some, windows)
 
 
 class _PayDay:
@@ -342,6 +409,8 @@ class _PayDay:
             first = saved * work.per_step
             totals = np.arange(first, most + 1)
             promise = ahead.free[totals + work.game.interest(saved) // self.unit]
+            little = ahead.tight[saved, : len(promise)]
+            promise[: len(little)] = little
             part = self.best[first - self.low :]
             np.maximum(part, promise, out=part)
         # who cannot pay his bills takes the least loan that will do

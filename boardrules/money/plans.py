@@ -1,27 +1,24 @@
 """Plans compared: what borrowing, saving or holding cash comes to, as a law and not as a sample.
 
-One month's money is an exact law (`boardrules.money.month`); from Pay Day to Pay Day the law of
-(insurance, account, cash) is pushed forward in floats, every bit of it.  What is simplified is told
-in `SIMPLIFIED` and wherever a result is shown.  It is no small matter: who saves his last hundred
-pays fees when he is short in mid-month, which the ledger counts and these laws do not; played by
-the ledger, six months of `save` bring some 150 less, and keeping 100 in hand brings more than
-saving all.
+One month's money is an exact law (`boardrules.money.month`), for little cash a law for each amount
+(`boardrules.money.shortage`); from Pay Day to Pay Day the law of (insurance, account, cash) is
+pushed forward in floats, every bit of it.  What is simplified is told in `SIMPLIFIED` and wherever
+a result is shown.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from itertools import combinations
 from math import sqrt
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from ..chain import Chain
 from ..progress import progress
 from ..rules import Problem, Rules, RulesError, unknown
-from .ledger import grain, interest_of_a_step, opened, policies
-from .month import MonthWalk, flow
+from .kernels import NONE, Held, Kernels, month_kernels, summed
+from .ledger import grain, interest_of_a_step, opened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,14 +28,21 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int64]
 
 SIMPLIFIED = (
-    "the money of a month is counted on its Pay Day: no fee and no interest for being short "
-    "before, so that saving the last hundred looks better than it is",
     "no deals, poker, Swellfare or elections; cards are drawn independently; one token alone",
 )
 """What is left out of a comparison of plans."""
 
+INSURED = (
+    *SIMPLIFIED,
+    "the price of insurance is counted on Pay Day: no fee for being short because of it",
+)
+"""The same where insurance is bought."""
+
 MOST = 12
 """So many months are compared; the board has no longer games."""
+
+RATES = frozenset(f"accounts.{name}" for name in ("loan_rate", "savings_rate"))
+"""The rules on which no month's law depends, only what is made of it on Pay Day."""
 
 QUANTILES = tuple(Fraction(n, 100) for n in range(5, 100, 10))
 """The ten quantiles of a table of plans."""
@@ -147,110 +151,6 @@ def plan_of(rules: Rules, plan: Plan | str | Move) -> Plan:
     return PLANS[plan]
 
 
-# ------------------------------------------------------------------------------ a month's law
-
-
-@dataclass(frozen=True, eq=False)
-class Kernel:
-    """The law of one month's money in floats: `chances[i]` is that of (low + i) units."""
-
-    low: int
-    chances: Floats
-
-    @classmethod
-    def of(cls, law: Mapping[int, Fraction], unit: int) -> Kernel:
-        """The same law from exact numbers."""
-        import numpy as np
-
-        low, high = min(law) // unit, max(law) // unit
-        chances = np.zeros(high - low + 1)
-        for amount, chance in law.items():
-            chances[amount // unit - low] = float(chance)
-        return cls(low, chances)
-
-    def spread(self, masses: Floats) -> Floats:
-        """The law after the month, row by row; it begins `low` units below.  No bit is lost.
-
-        Sums of products of what is not negative, by blocks: no Fourier transform, whose noise
-        would drown small chances.
-        """
-        import numpy as np
-
-        rows, wide = masses.shape
-        count = len(self.chances)
-        out = np.zeros((rows, wide + count - 1))
-        block = min(BLOCK, wide)
-        shifted = np.zeros((block, block + count - 1))
-        for i in range(block):
-            shifted[i, i : i + count] = self.chances
-        for first in range(0, wide, block):
-            part = masses[:, first : first + block]
-            some = part.any(axis=1)
-            if some.any():
-                here = part.shape[1]
-                end = here + count - 1
-                out[some, first : first + end] += part[some] @ shifted[:here, :end]
-        return out
-
-
-BLOCK = 512
-"""So many amounts of cash are spread at once."""
-
-
-def month_kernels(walk: Chain[Any], *, insures: bool) -> dict[tuple[frozenset[str], ...], Kernel]:
-    """One month's law from each set of insurances held to each set held after it.
-
-    Who buys every insurance when it is first offered pays its price then; all bills of its kind of
-    this month are cancelled, those drawn before included.  So the law of the months in which a card
-    is drawn is the law with such bills struck out, less the part in which it is not drawn.
-    """
-    rules, graph = walk.rules, MonthWalk(walk)
-    unit = grain(rules)
-    none: frozenset[str] = frozenset()
-    if not insures:
-        return {(none, none): Kernel.of(graph.law(flow(rules)), unit)}
-    cards = tuple(policies(rules))
-    found: dict[tuple[frozenset[str], ...], Kernel] = {}
-    known: dict[tuple[frozenset[str], frozenset[str]], dict[int, Fraction]] = {}
-    for before in _subsets(cards):
-        for after in _subsets(cards):
-            if before <= after:
-                price = sum(policies(rules)[card].price for card in after - before)
-                law: dict[int, Fraction] = {}
-                # all of the new ones are drawn: inclusion and exclusion over those that are not
-                for absent in _subsets(tuple(after - before)):
-                    out = (frozenset(cards) - after) | absent
-                    if (after, out) not in known:
-                        known[after, out] = graph.law(
-                            flow(rules, insured=after), without=_offers(rules, out)
-                        )
-                    sign = -1 if len(absent) % 2 else 1
-                    for amount, chance in known[after, out].items():
-                        law[amount - price] = law.get(amount - price, Fraction(0)) + sign * chance
-                law = {amount: chance for amount, chance in law.items() if chance}
-                if law:
-                    found[before, after] = Kernel.of(law, unit)
-    return found
-
-
-def _subsets(cards: Sequence[str]) -> list[frozenset[str]]:
-    return [
-        frozenset(some) for count in range(len(cards) + 1) for some in combinations(cards, count)
-    ]
-
-
-def _offers(rules: Rules, kept: frozenset[str]) -> frozenset[str]:
-    """The ids of the cards that offer these insurances."""
-    from ..effects import Keep, inner
-
-    return frozenset(
-        card.id
-        for deck in rules.decks.values()
-        for card in deck.cards
-        if any(isinstance(e, Keep) and e.card in kept for e in inner(card.effects))
-    )
-
-
 # ----------------------------------------------------------------------------- law of wealth
 
 
@@ -314,18 +214,6 @@ class Wealth:
         return int(self.amounts[min(place, len(self.amounts) - 1)])
 
 
-@dataclass(frozen=True, eq=False)
-class Held:
-    """The chances of every account (rows, in steps from `account` on) and cash (columns).
-
-    Cash is in units from `cash` on.
-    """
-
-    account: int
-    cash: int
-    chances: Floats
-
-
 class Game:
     """The months of one game under a plan, law by law: what `wealth` and the charts go through."""
 
@@ -341,9 +229,23 @@ class Game:
         self.unit, self.step = grain(rules), terms.step
         self._earns = interest_of_a_step(rules, terms.savings_rate)
         self._costs = interest_of_a_step(rules, terms.loan_rate)
-        self._kernels: dict[bool, dict[tuple[frozenset[str], ...], Kernel]] = {}
+        self._kernels: dict[bool, Kernels] = {}
 
-    def kernels(self, *, insures: bool) -> dict[tuple[frozenset[str], ...], Kernel]:
+    def under(self, rules: Rules, months: int) -> Game:
+        """The same months under other rates of interest: what a month brings stays as it was found.
+
+        Raises `RulesError` if anything else differs.
+        """
+        paths = {change.path for change in rules.diff(self.rules)}
+        if not paths <= RATES:
+            text = f"not a matter of rates: {', '.join(sorted(paths - RATES)[:3])}"
+            raise _bad(rules, "accounts", text)
+        other = Game(replace(self.walk, rules=rules), months)
+        if other.unit == self.unit:
+            other._kernels = self._kernels
+        return other
+
+    def kernels(self, *, insures: bool) -> Kernels:
         """The laws of one month, worked out once."""
         if insures not in self._kernels:
             self._kernels[insures] = month_kernels(self.walk, insures=insures)
@@ -372,10 +274,9 @@ class Game:
         import numpy as np
 
         kernels = self.kernels(insures=plan.insures)
-        none: frozenset[str] = frozenset()
         first = np.zeros((1, self.rules.start.cash // self.unit + 1))
         first[0, -1] = 1.0
-        law = {none: Held(0, 0, first)}
+        law = {NONE: Held(0, 0, first)}
         found: list[Wealth] = []
         for month in progress(range(1, self.months + 1), f"months of {plan.name}"):
             law = self._month(law, kernels, plan, month)
@@ -385,7 +286,7 @@ class Game:
     def _month(
         self,
         law: Mapping[frozenset[str], Held],
-        kernels: Mapping[tuple[frozenset[str], ...], Kernel],
+        kernels: Kernels,
         plan: Plan,
         month: int,
     ) -> dict[frozenset[str], Held]:
@@ -393,12 +294,9 @@ class Game:
         ahead: dict[frozenset[str], list[Held]] = {}
         for (before, after), kernel in kernels.items():
             if before in law:
-                held = law[before]
-                spread = kernel.spread(held.chances)
-                now = Held(held.account, held.cash + kernel.low, spread)
-                ahead.setdefault(after, []).append(now)
+                ahead.setdefault(after, []).append(kernel.spread(law[before]))
         return {
-            after: self._pay_day(_together(parts), plan, Position(month, self.months, 0, 0, after))
+            after: self._pay_day(summed(parts), plan, Position(month, self.months, 0, 0, after))
             for after, parts in ahead.items()
         }
 
@@ -462,21 +360,8 @@ class Game:
                 first = (held.account + place) * per_step + held.cash - low
                 chances[first : first + len(row)] += row
         some = np.flatnonzero(chances)
-        return Wealth(plan, self.months, (low + some) * self.unit, chances[some])
-
-
-def _together(parts: Sequence[Held]) -> Held:
-    """The sum of several laws."""
-    import numpy as np
-
-    account, cash = min(p.account for p in parts), min(p.cash for p in parts)
-    rows = max(p.account + p.chances.shape[0] for p in parts) - account
-    wide = max(p.cash + p.chances.shape[1] for p in parts) - cash
-    whole = np.zeros((rows, wide))
-    for p in parts:
-        down, right = p.account - account, p.cash - cash
-        whole[down : down + p.chances.shape[0], right : right + p.chances.shape[1]] += p.chances
-    return Held(account, cash, whole)
+        told = INSURED if plan.insures else SIMPLIFIED
+        return Wealth(plan, self.months, (low + some) * self.unit, chances[some], simplified=told)
 
 
 def _bad(rules: Rules, path: str, text: str) -> RulesError:

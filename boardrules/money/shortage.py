@@ -1,0 +1,408 @@
+"""Months that begin with little cash: what it costs to be short before Pay Day (P23, P25).
+
+Who cannot pay on the spot must take from his savings, for a fee, and then borrow.  So a month that
+begins with little cash has a law of its own for every amount of cash and of savings.  All of them
+are worked out at once, backwards from Pay Day; what a payment does to cash and account is asked of
+the ledger.  From `deep` units of cash on nobody is ever short, and the usual law holds.
+
+A ticket's prize is counted on Pay Day, since on the board nothing has to be paid on the spot after
+the draw.  What is still to come (Lottery Draw, the offer of an insurance) is kept apart, so that
+all that is added up are chances, and nothing is taken away from anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from ..events import Drew, Event, Kept, Owed
+from ..events import laps as over
+from ..rules import Rules
+from .ledger import Holder, grain, opened
+from .month import LOTTERY, Money, MonthWalk, noted
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats: TypeAlias = NDArray[np.float64]
+    Ints: TypeAlias = NDArray[np.int64]
+
+PLENTY = 60
+"""Steps of savings that no month can use up; for them only the steps taken are counted."""
+
+
+@dataclass(frozen=True, eq=False)
+class Short:
+    """The laws of one month for little cash at its start.
+
+    `laws[cash, kind, taken, i]` is the chance that the account falls by so many steps (`taken`)
+    and wealth changes by (low + i) units, fees included.  `kind` is the number of steps saved;
+    the last one stands for as many or more, the first for none, or a loan.
+    """
+
+    low: int
+    laws: Floats
+
+    def moved(self, units: int) -> Short:
+        """The same with so much more wealth."""
+        return Short(self.low + units, self.laws)
+
+    @property
+    def deep(self) -> int:
+        """From so many units of cash on nobody is ever short."""
+        return int(self.laws.shape[0])
+
+    @property
+    def taken(self) -> int:
+        """By so many steps an account falls at most."""
+        return int(self.laws.shape[2]) - 1
+
+    def kind(self, account: int) -> int:
+        """The row for an account of so many steps."""
+        return min(max(account, 0), int(self.laws.shape[1]) - 1)
+
+
+def together(parts: Sequence[Short]) -> Short:
+    """The sum of several laws."""
+    import numpy as np
+
+    low = min(short.low for short in parts)
+    high = max(short.low + short.laws.shape[3] for short in parts)
+    size = tuple(max(short.laws.shape[axis] for short in parts) for axis in range(3))
+    whole = np.zeros((*size, high - low))
+    for short in parts:
+        first, (cash, kinds, taken, wide) = short.low - low, short.laws.shape
+        whole[:cash, :kinds, :taken, first : first + wide] += short.laws
+    return Short(low, whole)
+
+
+# ------------------------------------------------------------------------------ the purse
+
+
+class _Purse:
+    """What paying on the spot does to cash (in units) and savings (in steps): the ledger knows."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.unit, self.step = grain(rules), rules.accounts.step
+        self._empty = opened(rules, 1)
+        self._known: dict[tuple[int, int, int], tuple[int, int, int, int]] = {}
+
+    def pay(self, cash: int, saved: int, amount: int) -> tuple[int, int, int, int]:
+        """Cash and savings afterwards, the steps that the account fell by, and the fee in units."""
+        if amount <= cash:
+            return cash - amount, saved, 0, 0
+        key = cash, saved, amount
+        if key not in self._known:
+            held: dict[Holder, int] = {"cash": cash * self.unit, "savings": saved * self.step}
+            then = replace(self._empty, balances=held).pay(amount * self.unit)
+            fell = saved - (then.savings - then.loan) // self.step
+            fees = sum(entry.amount for entry in then.entries if entry.what == "fee")
+            left = then.cash // self.unit, then.savings // self.step
+            self._known[key] = (*left, fell, fees // self.unit)
+        return self._known[key]
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """Branches that pay alike on the spot: where to (-1: Pay Day), and amounts in their order.
+
+    `marks` are what happens in them of what is kept apart.  `yes` and `no` are the chances of what
+    else changes wealth (bills, tickets), in units, where Lottery Draw is still to come after it or
+    not.
+    """
+
+    end: int
+    paid: tuple[int, ...]
+    marks: frozenset[str]
+    yes: dict[int, float] = field(default_factory=dict)
+    no: dict[int, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Rows of a state, one after the other, that lead to rows of the next in the same way.
+
+    `along`: to rows one after the other as well; otherwise all to one row.
+    """
+
+    row: int
+    to: int
+    count: int
+    along: bool
+    taken: int
+    fee: int
+
+
+def _runs(moves: Sequence[tuple[int, int, int]]) -> list[_Run]:
+    """The longest runs of moves, each told as the next row, steps taken, and fees."""
+    found: list[_Run] = []
+    row = 0
+    while row < len(moves):
+        to, taken, fee = moves[row]
+        count = 1
+        along = row + 1 < len(moves) and moves[row + 1] == (to + 1, taken, fee)
+        while row + count < len(moves) and moves[row + count] == (to + along * count, taken, fee):
+            count += 1
+        found.append(_Run(row, to, count, along, taken, fee))
+        row += count
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class _Block:
+    """From one state to Pay Day: laws by row of cash and savings; the last row is that of plenty.
+
+    They are kept apart by what is still to come.
+    """
+
+    deep: int
+    low: int
+    laws: Mapping[frozenset[str], Floats]
+
+    @property
+    def wide(self) -> int:
+        """How many changes of wealth there are."""
+        return int(next(iter(self.laws.values())).shape[-1])
+
+
+class _Work:
+    """The backward walk over the states of a month."""
+
+    def __init__(
+        self, graph: MonthWalk, money: Money, without: Collection[str], apart: Collection[str]
+    ) -> None:
+        self.graph, self.money = graph, money
+        self.without, self.apart = frozenset(without), frozenset(apart)
+        self.purse = _Purse(graph.rules)
+        self.unit = self.purse.unit
+        self.ways, self.home = self._read()
+        self.deep = self._deep()
+        # savings that no rest of the month can use up are alike
+        self.kinds = dict.fromkeys((-1, *self.ways), (PLENTY,))
+        self.kinds = {i: (*range(most), PLENTY) for i, most in self._most_taken().items()}
+        self.taken = self._most_taken()
+
+    # ---- what the branches do
+
+    def _read(self) -> tuple[dict[int, tuple[Fraction, list[_Way]]], int]:
+        """The ways from each state, those alike told once; and where the month begins."""
+        alike, same = {-1: -1}, dict[Any, int]()
+        ways: dict[int, tuple[Fraction, list[_Way]]] = {}
+        for i in self.graph.order:
+            stay, some = self._ways(i, alike)
+            nothing = _Way(some[0].end, (), frozenset(), {0: 1.0}, {0: 1.0}) if some else None
+            if some == [nothing] and some[0].end >= 0:
+                alike[i] = some[0].end
+                continue
+            told = frozenset(
+                (w.end, w.paid, w.marks, frozenset(w.yes.items()), frozenset(w.no.items()))
+                for w in some
+            )
+            alike[i] = same.setdefault((stay, told), i)
+            if alike[i] == i:
+                ways[i] = stay, some
+        return ways, alike[self.graph.home]
+
+    def _ways(self, i: int, alike: Mapping[int, int]) -> tuple[Fraction, list[_Way]]:
+        """The chance to stay where nothing happens, and all other branches, alike ones together."""
+        stay, found = Fraction(0), dict[Any, _Way]()
+        for branch in self.graph.chain.branches[i]:
+            if any(isinstance(e, Drew) and e.card in self.without for e in branch.events):
+                continue
+            done = any(map(over, branch.events))
+            if not done and branch.end == i:
+                stay += Fraction(branch.chance)
+                continue
+            end = -1 if done else alike[branch.end]
+            paid, yes, no, marks = self._told(branch.events)
+            way = found.setdefault((end, paid, marks), _Way(end, paid, marks))
+            chance = float(branch.chance)
+            way.yes[yes] = way.yes.get(yes, 0.0) + chance
+            way.no[no] = way.no.get(no, 0.0) + chance
+        return stay, list(found.values())
+
+    def _told(self, events: Iterable[Event]) -> tuple[tuple[int, ...], int, int, frozenset[str]]:
+        paid: list[int] = []
+        marks: set[str] = set()
+        bills = drawn = cashed = 0
+        for event in events:
+            amount = self.money(event) // self.unit
+            if isinstance(event, Owed):
+                bills += amount
+            elif amount:
+                paid.append(amount)
+            if noted(LOTTERY)(event):
+                cashed, drawn = cashed + drawn, 0
+                marks.add(LOTTERY)
+            elif isinstance(event, Drew) and event.card in self.apart:
+                marks.add(event.card)
+            elif isinstance(event, Kept):
+                drawn += event.prize // self.unit
+        return tuple(paid), bills + cashed + drawn, bills + cashed, frozenset(marks)
+
+    def _deep(self) -> dict[int, int]:
+        """The least cash with which nobody is short, from each state."""
+        deep = {-1: 0}
+        for i in self.ways:
+            deep[i] = 0
+            for way in self.ways[i][1]:
+                need = deep[way.end]
+                for amount in reversed(way.paid):
+                    need = max(0, need - amount)
+                deep[i] = max(deep[i], need)
+        return deep
+
+    # ---- rows of cash and savings
+
+    def rows(self, i: int) -> list[tuple[int, int]]:
+        """Cash and savings of each row of a state."""
+        return [(cash, saved) for cash in range(self.deep[i]) for saved in self.kinds[i]]
+
+    def _after(self, cash: int, saved: int, way: _Way) -> tuple[int, int, int]:
+        """The row of the next state (its last one is that of plenty), steps taken, and fees."""
+        taken = fees = 0
+        for amount in way.paid:
+            if amount > 0:
+                cash += amount
+                continue
+            cash, left, fell, fee = self.purse.pay(cash, saved, -amount)
+            saved = saved if saved == PLENTY else left
+            taken, fees = taken + fell, fees + fee
+        kinds = self.kinds[way.end]
+        row = min(cash, self.deep[way.end]) * len(kinds)
+        if cash < self.deep[way.end]:
+            row += min(saved, len(kinds) - 1)
+        return row, taken, fees
+
+    def _most_taken(self) -> dict[int, int]:
+        """By how many steps an account may fall at most from each state to Pay Day."""
+        most: dict[int, list[int]] = {-1: [0]}
+        for i in self.ways:
+            rows = self.rows(i)
+            most[i] = [0] * (len(rows) + 1)
+            for way in self.ways[i][1]:
+                for place, row in enumerate(rows):
+                    then, taken, _ = self._after(*row, way)
+                    most[i][place] = max(most[i][place], taken + most[way.end][then])
+        return {i: max(some) for i, some in most.items()}
+
+    # ---- laws
+
+    def short(self) -> dict[frozenset[str], Short]:
+        """The laws of a whole month, kept apart by which of some cards are drawn in it."""
+        import numpy as np
+
+        known = {-1: _Block(0, 0, {frozenset(): np.ones((1, 1, 1))})}
+        last = {way.end: i for i in self.ways for way in self.ways[i][1]}
+        for i in self.ways:
+            known[i] = self._block(i, known)
+            for end in {way.end for way in self.ways[i][1]}:
+                if last[end] == i and end != -1:
+                    del known[end]  # nobody leads there any more
+        home = known[self.home]
+        found: dict[frozenset[str], Short] = {}
+        for marks, laws in home.laws.items():
+            shape = (home.deep, len(self.kinds[self.home]), *laws.shape[1:])
+            short, cards = Short(home.low, laws[:-1].reshape(shape)), marks - {LOTTERY}
+            found[cards] = together([found[cards], short]) if cards in found else short
+        return found
+
+    def _block(self, i: int, known: Mapping[int, _Block]) -> _Block:
+        import numpy as np
+
+        stay, ways = self.ways[i]
+        rows = self.rows(i)
+        moves = [self._moves(rows, way) for way in ways]
+        low, high = self._reach(ways, moves, known)
+        laws: dict[frozenset[str], Floats] = {}
+        for way, move in zip(ways, moves, strict=True):
+            ahead = known[way.end]
+            for to_come, some in ahead.laws.items():
+                marks = to_come | way.marks
+                if marks not in laws:
+                    laws[marks] = np.zeros((len(rows) + 1, self.taken[i] + 1, high - low))
+                changes = way.yes if LOTTERY in to_come else way.no
+                _add(laws[marks], low, some, ahead.low + sum(way.paid), changes, move)
+        for one in laws.values():
+            one /= float(1 - stay)
+        return _Block(self.deep[i], low, laws)
+
+    def _moves(self, rows: Sequence[tuple[int, int]], way: _Way) -> list[_Run]:
+        """From each row to the next, for plenty of cash as well."""
+        plenty = self.deep[way.end] * len(self.kinds[way.end]), 0, 0
+        return _runs([*(self._after(*row, way) for row in rows), plenty])
+
+    def _reach(
+        self, ways: Sequence[_Way], moves: Sequence[Sequence[_Run]], known: Mapping[int, _Block]
+    ) -> tuple[int, int]:
+        """From where to where (one beyond) wealth may change."""
+        lows, highs = [], []
+        for way, move in zip(ways, moves, strict=True):
+            ahead = known[way.end]
+            changes, first = [*way.yes, *way.no], ahead.low + sum(way.paid)
+            lows.append(first + min(changes) - max(run.fee for run in move))
+            highs.append(first + ahead.wide + max(changes))
+        return min(lows), max(highs)
+
+
+def _add(
+    out: Floats,
+    low: int,
+    ahead: Floats,
+    first: int,
+    changes: Mapping[int, float],
+    runs: Sequence[_Run],
+) -> None:
+    """Add what lies ahead to the rows that lead there."""
+    import numpy as np
+
+    least = min(changes)
+    chances = np.zeros(max(changes) - least + 1)
+    for change, chance in changes.items():
+        chances[change - least] = chance
+    height = ahead.shape[1]
+    spread = convolved(ahead.reshape(-1, ahead.shape[-1]), chances)
+    spread = spread.reshape(len(ahead), height, -1)
+    wide = spread.shape[-1]
+    for run in runs:
+        rows = spread[run.to : run.to + (run.count if run.along else 1)]
+        start = first + least - run.fee - low
+        some = rows[:, : out.shape[1] - run.taken]
+        here = out[run.row : run.row + run.count, run.taken : run.taken + some.shape[1]]
+        here[:, :, start : start + wide] += some
+
+
+def convolved(masses: Floats, chances: Floats) -> Floats:
+    """Each row spread by the same chances: sums of products of what is not negative."""
+    import numpy as np
+
+    if len(chances) == 1:
+        scaled: Floats = masses * chances[0]
+        return scaled
+    rows, wide = masses.shape
+    count = len(chances)
+    block = min(max(count, 64), wide)
+    shifted = np.zeros((block, block + count - 1))
+    for i in range(block):
+        shifted[i, i : i + count] = chances
+    out = np.zeros((rows, wide + count - 1))
+    for start in range(0, wide, block):
+        part = masses[:, start : start + block]
+        some, here = part.any(axis=1), part.shape[1]
+        end = start + here + count - 1
+        out[some, start:end] += part[some] @ shifted[:here, : here + count - 1]
+    return out
+
+
+def short_months(
+    graph: MonthWalk, money: Money, without: Collection[str] = (), apart: Collection[str] = ()
+) -> dict[frozenset[str], Short]:
+    """The laws of one month for little cash at its start.
+
+    `money` is what events bring or owe; `without` are cards that are not to be drawn; `apart` are
+    cards by which the laws are kept apart: by all of them that are drawn.
+    """
+    return _Work(graph, money, without, apart).short()
