@@ -25,11 +25,11 @@ from .effects import (
 )
 from .rules import GRADES, Rules
 
-Rests: TypeAlias = Literal["walk", "bank", "rent", "accounts", "deals"]
+Rests: TypeAlias = Literal["walk", "bank", "rent", "accounts", "deals", "dice"]
 """What kind of result.
 
 Where a token goes, what the bank pays, what deeds earn; what becomes of savings and loans, and of
-bargains bought and sold.
+bargains bought and sold; what the dice show.
 """
 
 _MOVES = (Roll, Move, GoTo, Nearest, Place, Forfeit, Jail, Release)
@@ -38,6 +38,7 @@ _MOVES = (Roll, Move, GoTo, Nearest, Place, Forfeit, Jail, Release)
 def grade(rules: Rules, rests: Rests = "walk") -> str:
     """The weakest grade of evidence that a kind of result rests on."""
     found = {one for path in _PATHS[rests](rules) for one in _grades_at(path, rules)}
+    found = found or {rules.grade_of("")}
     return max(found, key=list(GRADES).index)
 
 
@@ -120,10 +121,17 @@ def _deals(rules: Rules) -> Iterator[str]:
                 yield f"decks.{deck.id}.cards.{card.id}.deal"
 
 
+def _dice(rules: Rules) -> Iterator[str]:
+    """The dice alone."""
+    if "dice" in rules.tree:
+        yield "dice"
+
+
 _PATHS: Mapping[Rests, Callable[[Rules], Iterator[str]]] = {
     "walk": _walk,
     "bank": _bank,
     "rent": _rent,
     "accounts": _accounts,
     "deals": _deals,
+    "dice": _dice,
 }

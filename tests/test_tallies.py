@@ -434,6 +434,9 @@ def test_the_verdict_says_what_it_rests_on() -> None:
     assert any("one single token" in text for text in one.sentences())
     invented = verdict("1: 3\n2: 4", "easy_money", per="roll", pupils=2)
     assert any("Illustrative board" in line for line in invented.lines)
+    dice = verdict("3: 3\n2: 4", "easy_money")  # ordinary dice, which nobody has invented
+    assert dice.context.grade == "seed"
+    assert not any("Illustrative" in line for line in dice.lines)
 
 
 def test_a_verdict_speaks_with_a_comma_if_asked_to() -> None:

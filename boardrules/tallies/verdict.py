@@ -331,7 +331,7 @@ def _of_throws(tally: Tally, rules: Rules, classes: int, seed: int) -> Verdict:
     shares = np.array([float(chance) for chance in law_of_sums(rules).values()])
     random = np.random.default_rng(seed)
     counts = random.multinomial(tally.total, shares / shares.sum(), size=classes)
-    about = Context(rules, "throw", "")
+    about = Context(rules, "throw", "", "dice")
     return _judge(tally, about, counts, tally.total * shares, seed)
 
 
