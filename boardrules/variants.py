@@ -118,8 +118,6 @@ def _money(rules: Rules) -> Iterator[Knob]:
         found += _amounts(rules, at, throw.get("effects", []), MONEY, told)
     if rules.jail:
         found.append(_amount("jail.fine", MONEY, "Fine to leave jail", rules.jail.fine, rules))
-    if "accounts" in rules.tree:
-        found.append(_amount("accounts.salary", MONEY, "Salary", rules.accounts.salary, rules))
     yield from sorted(found, key=lambda one: ("alary" not in one.label, one.name != "jail.fine"))
 
 
@@ -231,7 +229,7 @@ def _tables(rules: Rules) -> Iterator[Knob]:
         for field in fields(record):
             name, value = f"{table}.{field.name}", getattr(record, field.name)
             label = f"{table.capitalize()}: {_plain(field.name)}"
-            if isinstance(value, bool) or name in ("accounts.salary", "rent.set_multiplier"):
+            if isinstance(value, bool) or name == "rent.set_multiplier":
                 continue
             if isinstance(value, Fraction):
                 percent = value * 100

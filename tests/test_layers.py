@@ -34,7 +34,7 @@ FLOORS: tuple[set[str], ...] = (
     {"simulate", "rents", "published"},
     {"money"},
     {"charts", "quick", "variants"},
-    {"rent_charts", "money_charts", "tallies"},
+    {"rent_charts", "money_charts", "side_by_side", "tallies", "paper"},
     {"widgets", "__main__"},
 )
 """The rooms of the package, a folder counting as one; each sees only the floors below its own."""
