@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -119,8 +120,7 @@ def month_kernels(walk: Chain[Any], *, insures: bool) -> Kernels:
     rules, graph = walk.rules, MonthWalk(walk)
     per_step = rules.accounts.step // grain(rules)
     if not insures:
-        law, short = graph.law(flow(rules)), short_months(graph, flow(rules))[NONE]
-        return {(NONE, NONE): _kernel(law, grain(rules), short, per_step)}
+        return {(NONE, NONE): _uninsured(walk)}
     found: Kernels = {}
     cards = tuple(policies(rules))
     laws: dict[tuple[frozenset[str], frozenset[str]], dict[int, Fraction]] = {}
@@ -141,6 +141,14 @@ def month_kernels(walk: Chain[Any], *, insures: bool) -> Kernels:
             if law:
                 found[before, after] = _kernel(law, grain(rules), together(some), per_step)
     return found
+
+
+@lru_cache(maxsize=2)
+def _uninsured(walk: Chain[Any]) -> Kernel:
+    """A month without insurance; plans, the best plan and charts of one walk share it."""
+    rules, graph = walk.rules, MonthWalk(walk)
+    law, short = graph.law(flow(rules)), short_months(graph, flow(rules))[NONE]
+    return _kernel(law, grain(rules), short, rules.accounts.step // grain(rules))
 
 
 def _kernel(law: Mapping[int, Fraction], unit: int, short: Short, per_step: int) -> Kernel:

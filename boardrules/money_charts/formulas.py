@@ -48,7 +48,12 @@ MOST_MONTHS = 60
 
 def _rules(game: Rules | Source, overlays: Sequence[Source]) -> Rules:
     """The rules of a game that has accounts."""
-    rules = game if isinstance(game, Rules) and not overlays else load(game, *overlays)  # type: ignore[arg-type]
+    if isinstance(game, Rules):
+        if overlays:
+            raise bad(game.label, "", "these rules are loaded already; give the overlays to load()")
+        rules = game
+    else:
+        rules = load(game, *overlays)
     opened(rules, 1)  # refuses a game without accounts
     return rules
 
@@ -102,7 +107,7 @@ def interest_chart(game: Rules | Source, *overlays: Source, months: int = 12) ->
     fee, interest has paid for one early withdrawal.
     """
     rules, count = _rules(game, overlays), _months("interest_chart", months)
-    drawn, go = figure("A loan against savings", [about(rules)], [_terms(rules)], 3)
+    drawn, go = figure("A loan against savings", [about(rules)], [terms_of(rules)], 3)
     for trace in interest_traces(go, rules, count):
         drawn.add_trace(trace)
     drawn.update_yaxes(
@@ -165,7 +170,8 @@ def _until(rules: Rules) -> str:
     return f", earned after {times(needed, 'Pay Day')}"
 
 
-def _terms(rules: Rules) -> str:
+def terms_of(rules: Rules) -> str:
+    """Rates, steps and fee in one line."""
     terms = rules.accounts
     savings = (
         f"savings {percent(terms.savings_rate, 0)}, "
@@ -197,7 +203,7 @@ def growth_chart(game: Rules | Source, *overlays: Source, months: int = 12) -> F
     one = safe(money(rules, rules.accounts.step))
     curves = _curves(rules, count)
     small = [
-        _terms(rules),
+        terms_of(rules),
         "board: played by the ledger, no other money comes in or goes out; textbook: interest on "
         "interest, to the cent",
     ]
@@ -262,7 +268,7 @@ def gap_chart(game: Rules | Source, *overlays: Source) -> Figure:
         raise bad(rules.label, "accounts.savings", "there are no savings to withdraw")
     step = terms.step
     drawn, go = figure(
-        "Short of cash in mid-month", [about(rules)], [_terms(rules), _gap(rules)], 3
+        "Short of cash in mid-month", [about(rules)], [terms_of(rules), _gap(rules)], 3
     )
     gaps = range(1, 5 * step + 1)
     loan = [(gap, float(gap_cost(gap, step, terms.loan_rate))) for gap in gaps]
@@ -336,7 +342,7 @@ def deposit_chart(game: Rules | Source, *overlays: Source, steps: int = 10) -> F
     sums = [terms.step * n for n in range(1, steps + 1)]
     limits = [deposit_or_keep(s, terms.savings_rate, _fee(rules, s)) for s in sums]
     small = [
-        _terms(rules),
+        terms_of(rules),
         "one month; if the money is needed early, all of it is withdrawn at once",
     ]
     drawn, go = figure("Deposit, or keep the cash?", [about(rules)], small)
@@ -391,7 +397,7 @@ def deal_chart(game: Rules | Source, *overlays: Source) -> Figure:
     months = {card: float(k) for card, k in deal_months(rules).items() if not isinf(k)}
     order = sorted(months, key=lambda card: -months[card])
     small = [
-        _terms(rules),
+        terms_of(rules),
         "the whole price is borrowed, in whole steps; the deal is sold for sure",
     ]
     drawn, go = figure("A loan for a deal", [about(rules, "deals")], small)

@@ -1,0 +1,399 @@
+"""Loans and savings with sliders: the textbook beside the game, as soon as a rate is moved.
+
+`Answer` is what is shown for some settings, and knows nothing of notebooks.  The textbook reckons
+with an average player who always gets the average month; the game follows every month's luck, whole
+steps and seven steps of Pay Day.  Where the two differ, a line says why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any, Final
+
+import ipywidgets
+
+from ..chain import Chain
+from ..charts import (
+    DASHES,
+    INK,
+    MARKS,
+    OKABE_ITO,
+    SMALL,
+    axis,
+    graph_objects,
+    page,
+    safe,
+    told_apart,
+)
+from ..library import Source
+from ..money.formulas import GrowthRow, growth_table, loan_cost, savings_yield
+from ..money.month import SALARY, month
+from ..money.plans import PLANS, SIMPLIFIED, Game, Plan, Wealth, saver
+from ..money_charts.common import amounts, money, percent, times, titled
+from ..money_charts.formulas import interest_traces, terms_of
+from ..money_charts.plans import BANDS, fan_traces
+from ..results import as_chain, context, html_table
+from ..rules import Rules
+from .controls import Choice, Controls, Slider
+
+GRID: Final = 5
+"""Rates move in steps of so many percent: others would need smaller coins than the game has."""
+HIGHEST, LONGEST, AXIS = 50, 6, 12
+AT_ONCE: Final = 3
+"""Up to so many months the law is worked out while one slides; longer games wait for the button."""
+MOST_KEPT: Final = 300
+WORK, BOARD = "Work it out", "As on the board"
+HALF: Final = Fraction(1, 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the sliders say: rates in percent, months, cash kept in hand, and the plan."""
+
+    loan: int
+    savings: int
+    months: int
+    cushion: int
+    plan: str
+
+    def chosen(self) -> Plan:
+        """The plan, with its cushion if it saves."""
+        return saver(self.cushion) if self.plan == "save" and self.cushion else PLANS[self.plan]
+
+    @classmethod
+    def read(cls, values: Mapping[str, Any]) -> tuple[Settings, str]:
+        """Settings from a form, and what had to be rounded."""
+        rates = {name: GRID * round(values[name] / GRID) for name in ("loan", "savings")}
+        rounded = any(rates[name] != values[name] for name in rates)
+        cushion = 100 * round(values["cushion"] / 100)
+        rounded = rounded or cushion != values["cushion"]
+        said = f"Rounded: rates to {GRID} %, cash in hand to whole hundreds. " if rounded else ""
+        found = cls(rates["loan"], rates["savings"], values["months"], cushion, values["plan"])
+        return found, said
+
+
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """What textbook and game say to some settings; `trail` is empty while it is not worked out."""
+
+    settings: Settings
+    rules: Rules
+    growth: GrowthRow
+    average: tuple[Fraction, ...]
+    trail: tuple[Wealth, ...]
+
+
+class Savings:
+    """Sliders for rates, months, cushion and plan; what a loan costs, and how wealth spreads.
+
+    Made by `savings`; shows itself as the last line of a cell.
+    """
+
+    def __init__(self, rules: Rules, months: int = AT_ONCE) -> None:
+        walk: Chain[Any] = as_chain(rules)
+        self.rules = rules
+        self._game = Game(walk, min(months, LONGEST))
+        self._mean = month(walk).mean
+        self._trails: dict[Settings, tuple[Wealth, ...]] = {}
+        terms = rules.accounts
+        self._start = Settings(
+            round(100 * terms.loan_rate), round(100 * terms.savings_rate), months, 0, "save"
+        )
+        self.controls = Controls(self._fields(), (WORK, BOARD), "Borrow, save, or hold cash?")
+        self.controls.on_change(self._changed)
+        self.controls.on_press(self._pressed)
+        self.chart = graph_objects().FigureWidget(self._drawn())
+        self.table = ipywidgets.HTML()
+        self.status = ipywidgets.HTML()
+        self.box = ipywidgets.VBox([self.controls, self.status, self.chart, self.table])
+        self.answer = self._answered(self._start, work=True)
+        self._show("")
+
+    def _fields(self) -> list[Slider | Choice]:
+        one = self._start
+        named = (
+            ("repay loans, then save", "save"),
+            ("repay loans, never save", "repay"),
+            ("hold all cash", "hold"),
+        )
+        return [
+            Slider("loan", "Interest on a loan", 0, HIGHEST, GRID, one.loan, "%"),
+            Slider("savings", "Interest on savings", 0, HIGHEST, GRID, one.savings, "%"),
+            Slider("months", "Months of the game", 1, LONGEST, 1, one.months, ""),
+            Slider("cushion", "Cash kept in hand", 0, 600, 100, one.cushion, self._sign),
+            Choice("plan", "Plan", named, one.plan),
+        ]
+
+    @property
+    def _sign(self) -> str:
+        return self.rules.currency.strip()[:1]
+
+    # ---- working it out
+
+    def _changed(self, values: Mapping[str, Any]) -> None:
+        settings, said = Settings.read(values)
+        self.answer = self._answered(settings, work=settings.months <= AT_ONCE)
+        self._show(said)
+
+    def _pressed(self, button: str) -> None:
+        if button == BOARD:
+            one = self._start
+            self.controls.set(
+                loan=one.loan,
+                savings=one.savings,
+                months=one.months,
+                cushion=one.cushion,
+                plan=one.plan,
+            )
+        settings, said = Settings.read(self.controls.values)
+        self.status.value = _line("Working it out …")
+        self.answer = self._answered(settings, work=True)
+        self._show(said)
+
+    def _answered(self, settings: Settings, *, work: bool) -> Answer:
+        rates = {"loan_rate": settings.loan, "savings_rate": settings.savings}
+        rules = self.rules
+        changed = {
+            f"accounts.{name}": str(Fraction(rate, 100))
+            for name, rate in rates.items()
+            if Fraction(rate, 100) != getattr(rules.accounts, name)
+        }
+        rules = rules.but(changed) if changed else rules
+        step = rules.accounts.step
+        rows = growth_table(rules, months=settings.months, amounts=(step,)).rows
+        return Answer(
+            settings,
+            rules,
+            rows[-1],
+            average_player(rules, self._mean, settings),
+            self._trail(settings, rules, work=work),
+        )
+
+    def _trail(self, settings: Settings, rules: Rules, *, work: bool) -> tuple[Wealth, ...]:
+        """The law after every Pay Day: remembered, worked out, or not yet known."""
+        if settings in self._trails:
+            return self._trails[settings]
+        if not work:
+            return ()
+        game = self._game.under(rules, settings.months)
+        if len(self._trails) >= MOST_KEPT:
+            self._trails.clear()
+        self._trails[settings] = tuple(game.trail(settings.chosen()))
+        return self._trails[settings]
+
+    # ---- what is shown
+
+    def _drawn(self) -> Any:
+        """The chart with all its traces, empty: three of the textbook, five of the game."""
+        go = graph_objects()
+        figure = go.Figure()
+        for trace in interest_traces(go, self.rules, AXIS):
+            figure.add_trace(trace)
+        for trace in fan_traces(go, self.rules, ()):
+            figure.add_trace(trace.update(xaxis="x2", yaxis="y2"))
+        figure.add_trace(
+            go.Scatter(
+                mode="lines+markers",
+                name="game: an average player, by the textbook",
+                xaxis="x2",
+                yaxis="y2",
+                hoverinfo="text",
+                line={"color": OKABE_ITO[1], "width": 3, "dash": DASHES[1]},
+                marker={
+                    "symbol": MARKS[1],
+                    "size": 11,
+                    "color": OKABE_ITO[1],
+                    "line": {"color": INK, "width": 1},
+                },
+            )
+        )
+        figure.update_layout(**self._page(self.rules))
+        return figure
+
+    def _page(self, rules: Rules) -> dict[str, Any]:
+        _, small = told_apart([context(_walk(self._game, rules), "lap", "accounts")])
+        told = [
+            *small,
+            "left: interest by the textbook; right: wealth in the game, dark: half of all games, "
+            "light: nine in ten, line: median, diamonds: mean",
+            *SIMPLIFIED,
+        ]
+        made = page("Textbook and game", [context(self._game.walk, "lap", "accounts")], told, 4)
+        return {**made, "height": made["margin"]["t"] + 60 + 400}
+
+    def _show(self, said: str) -> None:
+        now = self.answer
+        rules, settings, trail = now.rules, now.settings, now.trail
+        months = settings.months
+        go = graph_objects()
+        lines = [*interest_traces(go, rules, AXIS), *fan_traces(go, rules, trail)]
+        average = [money(rules, value) for value in now.average]
+        with self.chart.batch_update():
+            for old, new in zip(self.chart.data, lines, strict=False):
+                old.x, old.y, old.hovertext = new.x, new.y, new.hovertext
+                if new.name:
+                    old.name = new.name
+            last = self.chart.data[-1]
+            last.x, last.y = list(range(months + 1)), [float(value) for value in now.average]
+            last.hovertext = [
+                f"<b>textbook, after {times(n, 'Pay Day')}</b><br>{safe(text)}"
+                for n, text in enumerate(average)
+            ]
+            self.chart.update_layout(self._page(rules))
+            self.chart.update_layout(_axes(rules, now))
+        self.table.value = html_table(*self._table(now))
+        self.status.value = _line(said + self._words(now))
+
+    def _words(self, now: Answer) -> str:
+        """One line for all, and for those who hear and do not see."""
+        rules, settings = now.rules, now.settings
+        if not now.trail:
+            return f"For more than {AT_ONCE} months press “{WORK}”; the formulas are new already."
+        last = now.trail[-1]
+        return (
+            f"{settings.chosen().name}, {times(settings.months, 'month')}: mean "
+            f"{money(rules, last.mean)}, half of all games above "
+            f"{money(rules, last.quantile(HALF))}, in debt {percent(last.p_debt)}."
+        )
+
+    def _table(self, now: Answer) -> tuple[list[str], list[list[str]]]:
+        """The textbook, the game, and why they differ, line by line."""
+        rules, settings, row = now.rules, now.settings, now.growth
+        terms, k = rules.accounts, settings.months
+        step = terms.step
+        last = now.trail[-1] if now.trail else None
+        one, many = money(rules, step), times(k, "Pay Day")
+        cells = [["", "textbook", "the game", "why they differ"]]
+        cells.append(
+            [
+                f"a loan of {one}, {many}, interest paid in cash",
+                f"costs {money(rules, loan_cost(step, terms.loan_rate, k))}",
+                f"costs {money(rules, row.simple - step)}",
+                "they agree: interest does not touch the loan (P27)",
+            ]
+        )
+        cells.append(
+            [
+                f"a loan of {one}, {many}, interest borrowed too",
+                f"costs {money(rules, row.loan_ideal - step)}",
+                f"costs {money(rules, row.net - step)}",
+                f"loans come in whole steps of {one} (P21): too much is borrowed",
+            ]
+        )
+        if terms.savings:
+            compound = row.saved_ideal[0] - step
+            simple = money(rules, savings_yield(step, terms.savings_rate, k))
+            cells.append(
+                [
+                    f"savings of {one}, {many}",
+                    f"bring {money(rules, compound)} (simple: {simple})",
+                    f"bring {money(rules, row.saved[0] - step)}",
+                    f"interest is saved only when it makes {one} (P28)",
+                ]
+            )
+        cells.append(
+            [
+                f"wealth after {times(k, 'month')}",
+                f"{money(rules, now.average[-1])}, the average player",
+                f"{money(rules, last.mean)} on average" if last else "– press the button",
+                "luck: who is short pays for a loan, who is lucky saves; and whole steps",
+            ]
+        )
+        cells.append(
+            [
+                "in debt at the end",
+                "yes" if now.average[-1] < 0 else "no",
+                percent(last.p_debt) if last else "– press the button",
+                f"an average hides the spread; no {SALARY} in the last month (P26)"
+                if not terms.salary_last_month
+                else "an average hides the spread",
+            ]
+        )
+        return [f"Textbook and game: {terms_of(rules)}", settings.chosen().told], cells
+
+    def __repr__(self) -> str:
+        return f"<Savings of {self.rules.label}: {self._words(self.answer)}>"
+
+    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
+        data: dict[str, Any] = self.box._repr_mimebundle_(**kwargs)
+        return {
+            **data,
+            "text/plain": repr(self),
+            "text/html": html_table(*self._table(self.answer)),
+        }
+
+
+def _walk(game: Game, rules: Rules) -> Any:
+    """The walk of a game with other terms: for the small print only."""
+    return game.under(rules, 1).walk
+
+
+def _line(text: str) -> str:
+    """A line that is read out when it changes."""
+    return f"<div role='status' style='font-size:{SMALL}px'>{safe(text)}</div>"
+
+
+def _axes(rules: Rules, now: Answer) -> dict[str, Any]:
+    """Both pairs of axes, the right one as long as the game."""
+    months, trail = now.settings.months, now.trail
+    ends = [float(value) for value in now.average]
+    ends += [one.quantile(share) for one in trail for share in BANDS[0]]
+    low, high = min(0.0, *ends), max(0.0, *ends)
+    room = 0.06 * (high - low or 1)
+    return {
+        "xaxis": {**titled("Pay Days"), "domain": [0, 0.42], "range": [-0.3, AXIS + 0.4]},
+        "yaxis": {
+            **amounts(rules, f"interest on {money(rules, rules.accounts.step)}"),
+            "rangemode": "tozero",
+        },
+        "xaxis2": {
+            **titled("Pay Days"),
+            "domain": [0.56, 1],
+            "anchor": "y2",
+            "range": [-0.1, months + 0.1],
+            "dtick": 1,
+        },
+        "yaxis2": {
+            **axis(),
+            **amounts(rules, "wealth"),
+            "anchor": "x2",
+            "range": [low - room, high + room],
+            "zeroline": True,
+            "zerolinewidth": 2,
+            "zerolinecolor": INK,
+        },
+    }
+
+
+def average_player(rules: Rules, mean: Fraction, settings: Settings) -> tuple[Fraction, ...]:
+    """The textbook's wealth after each Pay Day: every month is the average month, to the cent.
+
+    `mean` is what a month brings without salary and interest.  What lies on the account when a
+    month begins bears interest on its Pay Day (P27); what is owed costs the rate of loans.
+    """
+    terms = rules.accounts
+    wealth = [Fraction(rules.start.cash)]
+    saved = Fraction(0)
+    for number in range(1, settings.months + 1):
+        last = number == settings.months
+        paid = 0 if last and not terms.salary_last_month else terms.salary
+        rate = terms.savings_rate if saved > 0 else terms.loan_rate
+        wealth.append(wealth[-1] + mean + paid + rate * saved)
+        free = wealth[-1] - settings.cushion if wealth[-1] > 0 else wealth[-1]
+        saves = settings.plan == "save" and terms.savings
+        saved = max(free, Fraction(0)) if saves and wealth[-1] > 0 else min(wealth[-1], Fraction(0))
+    return tuple(wealth)
+
+
+def savings(game: Rules | Source = "payday", *overlays: Source, months: int = AT_ONCE) -> Savings:
+    """Sliders for rates, months, cushion and plan: the textbook's formulas beside the game.
+
+    `game` and `overlays` are taken as by `boardrules.finance`; the sliders start at its rates, and
+    `months` at so many.  Needs numpy and plotly.  Raises `RulesError` for games without accounts.
+    """
+    return Savings(as_chain(game, *overlays).rules, months)
+
+
+__all__ = ["Answer", "Savings", "Settings", "average_player", "savings"]
