@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 FOLDER = "boardrules-lessons"
 SOLUTIONS = "solutions"
 """Where the lessons with their solutions lie, beside the lessons and in a copy of them."""
 _RECORD = ".copied.json"
+_NEWS = "@jupyterlab/apputils-extension:announcements"
+"""The part of JupyterLab that asks whether it may fetch news."""
 
 
 def lessons_folder() -> Path:
@@ -65,11 +69,21 @@ def can_open() -> bool:
 
 
 def open_lab(folder: Path, *, browser: bool = True) -> int:
-    """Open JupyterLab in a folder and wait until it is closed; its exit status."""
+    """Open JupyterLab in a folder and wait until it is closed; its exit status.
+
+    It does not ask for news from the internet: not what a class should see first.
+    """
     command = [sys.executable, "-m", "jupyterlab", "--LabApp.news_url=None"]
     if not browser:
         command.append("--no-browser")
-    return subprocess.run(command, cwd=folder, check=False).returncode  # noqa: S603 - our own words
+    with TemporaryDirectory() as quiet:
+        page = Path(quiet) / "labconfig" / "page_config.json"
+        page.parent.mkdir()
+        page.write_text(json.dumps({"disabledExtensions": {_NEWS: True}}))
+        places = [quiet, *filter(None, [os.environ.get("JUPYTER_CONFIG_PATH")])]
+        settings = {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(places)}
+        ended = subprocess.run(command, cwd=folder, check=False, env=settings)  # noqa: S603 - ours
+    return ended.returncode
 
 
 def _digest(content: bytes) -> str:

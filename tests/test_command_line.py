@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import subprocess
 import sys
 from fractions import Fraction
@@ -361,6 +362,26 @@ def test_lab_brings_an_untouched_older_copy_up_to_date(tmp_path: Path) -> None:
     (folder / ".copied.json").write_text(json.dumps(record))
     assert main(["lab", "--copy-only", "--folder", str(folder)]) == 0
     assert old.read_bytes() == (ROOT / "notebooks" / old.name).read_bytes()
+
+
+def test_lab_opens_without_asking_for_news_from_the_internet(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from boardrules import lab
+
+    def started(command: list[str], *, cwd: Path, check: bool, env: dict[str, str]) -> object:
+        assert "jupyterlab" in command
+        assert "--no-browser" in command
+        assert cwd == tmp_path
+        first, *others = env["JUPYTER_CONFIG_PATH"].split(os.pathsep)
+        assert others == ["mine"]
+        page = json.loads((Path(first) / "labconfig" / "page_config.json").read_text())
+        assert list(page["disabledExtensions"]) == ["@jupyterlab/apputils-extension:announcements"]
+        return subprocess.CompletedProcess(command, 3)
+
+    monkeypatch.setenv("JUPYTER_CONFIG_PATH", "mine")
+    monkeypatch.setattr(subprocess, "run", started)
+    assert lab.open_lab(tmp_path, browser=False) == 3
 
 
 def test_lab_says_so_when_it_cannot_write(
