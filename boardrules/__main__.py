@@ -18,6 +18,7 @@ from .chain import chain, usual_policy
 from .library import games, load, open_file
 from .money import finance
 from .money.compare import NAMED
+from .paper import PAGES, SIZES, paper
 from .play import fair, play, transcript
 from .rents import COLUMNS as RENT_COLUMNS
 from .rents import rent
@@ -140,6 +141,27 @@ def _parser() -> argparse.ArgumentParser:
         "boardrules landing easy_money mine.csv"
     )
     _add_game(one)
+
+    one = _command(commands, "paper", _paper, "a page to print: the board, sheets, the answers")
+    one.epilog = "Save it (boardrules paper monopoly > board.html), open it in a browser, print it."
+    _add_game(one)
+    _add_jail(one)
+    one.add_argument(
+        "--page",
+        choices=list(PAGES),
+        default="board",
+        help="; ".join(f"{page}: {what}" for page, what in PAGES.items()) + " (default: board)",
+    )
+    one.add_argument(
+        "--per",
+        choices=["roll", "turn", "visit"],
+        default="roll",
+        help="of what the shares are (default: roll)",
+    )
+    one.add_argument("--size", choices=list(SIZES), default="a4", help="of the paper (default: a4)")
+    one.add_argument(
+        "--decimal", choices=[".", ","], default=".", help="decimal point or comma (default: .)"
+    )
 
     one = _command(commands, "check", _check, "whether ruleset files of your own are right")
     one.add_argument("files", metavar="FILE", nargs="+")
@@ -399,6 +421,21 @@ def _plain(value: Any) -> str:
 
 def _sheet(options: argparse.Namespace) -> int:
     print(sheet.write(load(options.game, *options.overlays).tree), end="")
+    return 0
+
+
+def _paper(options: argparse.Namespace) -> int:
+    rules, policy = _opened(options)
+    made = paper(
+        rules,
+        page=options.page,
+        per=options.per,
+        policy=policy,
+        size=options.size,
+        decimal=options.decimal,
+    )
+    # signs by number, so that the file is right whatever a terminal makes of letters
+    print(made.html.encode("ascii", "xmlcharrefreplace").decode("ascii"), end="")
     return 0
 
 
