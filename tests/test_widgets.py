@@ -31,7 +31,19 @@ GAMES = ("monopoly", "easy_money", "payday", "corner_shop")
 
 
 def press(steps: Stepper, name: str) -> None:
-    steps.buttons[name].click()
+    """What arrives from the browser when somebody presses a button."""
+    assert name in [one["name"] for one in steps.board.bar]
+    steps.board._handle_custom_msg({"press": name}, [])
+
+
+def choose(steps: Stepper, what: str, value: str) -> None:
+    """What arrives from the browser when somebody chooses a game or a seed."""
+    steps.board._handle_custom_msg({"choose": what, "value": value}, [])
+
+
+def chosen(steps: Stepper, what: str) -> Any:
+    (choice,) = (one for one in steps.board.choices if one["name"] == what)
+    return choice["value"]
 
 
 def type_in(widget: Any, text: str) -> None:
@@ -222,6 +234,84 @@ def test_a_lesson_can_begin_on_any_square() -> None:
         Lesson(rules_of("monopoly"), start="ilinois")
 
 
+def told(lesson: Lesson, count: int) -> list[tuple[str, ...]]:
+    """The next stories of a lesson."""
+    stories = []
+    for _ in range(count):
+        lesson.forward()
+        stories.append(lesson.story)
+    return stories
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_looking_ahead_does_not_change_what_comes_after_an_answer_of_ones_own(name: str) -> None:
+    rules = rules_of(name)
+    plain, curious = Lesson(rules, seed=8), Lesson(rules, seed=8)
+    for ahead in (0, 3, 1):
+        told(curious, ahead)  # peeps into a future, and comes back
+        for _ in range(ahead):
+            curious.back()
+        for lesson in (plain, curious):
+            lesson.answer(plain.example if lesson is plain else curious.example)
+            assert lesson.message == ""
+        assert told(curious, 2) == told(plain, 2)
+    assert told(curious, 20) == told(plain, 20)
+
+
+def test_back_past_an_answer_of_ones_own_and_forward_again_repeats_it() -> None:
+    lesson = Lesson(rules_of("monopoly"), seed=2)
+    lesson.forward()
+    lesson.forward()
+    lesson.answer(lesson.example)
+    story, after = lesson.story, told(lesson, 5)
+    for _ in range(8):
+        lesson.back()
+    assert told(lesson, 8)[2:] == [story, *after]
+
+
+def test_a_script_is_played_first_and_then_the_seed_goes_on() -> None:
+    rules = rules_of("monopoly")
+    lesson = Lesson(rules, seed=3, script=[(5, 2), "back_three", "3+3"])
+    places = []
+    for _ in range(3):
+        lesson.forward()
+        places.append(lesson.place)
+    assert places == ["chance_1", "income_tax", "jail"]
+    # the dice after it are the first of the seed
+    fresh = Lesson(rules, seed=3)
+    fresh.forward()
+    lesson.forward()
+    before, after = lesson.walk.moves[-1], fresh.walk.moves[0]
+    assert before.reply == after.reply
+
+
+def test_an_answer_of_ones_own_ends_a_script() -> None:
+    lesson = Lesson(rules_of("monopoly"), seed=3, script=["5+2", "back_three", "3+3"])
+    lesson.forward()
+    lesson.answer("advance_to_go")
+    free = Lesson(rules_of("monopoly"), seed=3, script=["5+2"])
+    free.forward()
+    free.answer("advance_to_go")
+    assert told(lesson, 6) == told(free, 6)
+
+
+@pytest.mark.parametrize(
+    ("script", "text"),
+    [
+        (["5+2", "pizza"], "answer 2 of the script: needs a card of Chance"),
+        (["5"], "answer 1 of the script: needs 2 dice"),
+        ("5+2", "script: needs a list of at most 1,000 answers"),
+        (7, "script: needs a list of at most 1,000 answers"),
+        (["1+2"] * 1001, "needs a list of at most 1,000 answers"),
+    ],
+)
+def test_a_script_that_does_not_fit_is_refused_at_once(script: Any, text: str) -> None:
+    with pytest.raises(RulesError) as refused:
+        stepper("monopoly", script=script)
+    (problem,) = refused.value.problems
+    assert text in f"{problem.path}: {problem.text}"
+
+
 # --------------------------------------------------------------------------- the stepper
 
 
@@ -240,7 +330,9 @@ def test_the_stepper_shows_the_token_the_question_and_the_story() -> None:
 
 def test_every_button_does_what_it_says() -> None:
     steps = stepper("monopoly", seed=1)
-    assert list(steps.buttons) == ["Start again", "Back a turn", "Back", "Forward", "Whole turn"]
+    names = [one["name"] for one in steps.board.bar]
+    assert names == ["Start again", "Back a turn", "Back", "Forward", "Whole turn"]
+    assert all(one["tip"] for one in steps.board.bar)
     press(steps, "Whole turn")
     press(steps, "Whole turn")
     assert steps.lesson.walk.turn == 3
@@ -261,7 +353,15 @@ def test_what_is_typed_into_the_box_answers_the_question() -> None:
     assert (steps.board.token, steps.board.message) == ("income_tax", "")
 
 
-@pytest.mark.parametrize("content", [None, 7, "5+2", {}, {"answer": 7}, {"answer": ["5+2"]}])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(None, 7, "5+2", {}, {"answer": 7}, {"answer": ["5+2"]}, {"press": "Explode"}),
+        *({"press": ["Forward"]}, {"choose": "Game"}, {"choose": "Game", "value": "nothing"}),
+        *({"choose": "Seed", "value": 5}, {"choose": "Dice", "value": "5"}),
+        {"choose": "Game", "value": "../monopoly"},
+    ],
+)
 def test_messages_that_are_no_answers_are_ignored(content: Any) -> None:
     steps = stepper("monopoly")
     steps.board._handle_custom_msg(content, [])
@@ -270,10 +370,11 @@ def test_messages_that_are_no_answers_are_ignored(content: Any) -> None:
 
 def test_another_game_can_be_picked() -> None:
     steps = stepper("monopoly")
-    assert {name for _, name in steps.game.options} == {game.name for game in games()}
+    (shelf,) = (one["options"] for one in steps.board.choices if one["name"] == "Game")
+    assert {name for _, name in shelf} == {game.name for game in games()}
     for name in ("payday", "easy_money", "corner_shop", "monopoly"):
-        steps.game.value = name
-        assert steps.lesson.rules.id == name
+        choose(steps, "Game", name)
+        assert steps.lesson.rules.id == chosen(steps, "Game") == name
         assert len(steps.board.drawing["cells"]) == len(steps.lesson.rules.squares) + (
             steps.lesson.rules.jail is not None
         )
@@ -288,24 +389,53 @@ def test_the_seed_box_starts_the_game_of_that_seed() -> None:
 
     steps = stepper("monopoly", seed=1)
     first = story(steps)
-    steps.seed.value = 2
+    choose(steps, "Seed", " 2 ")
     assert steps.lesson.walk.moves == ()
-    assert steps.lesson.seed == 2
+    assert (steps.lesson.seed, chosen(steps, "Seed")) == (2, "2")
     other = story(steps)
     assert other == story(stepper("monopoly", seed=2))
     assert other != first
 
 
+@pytest.mark.parametrize("told", ["", "pizza", "-1", "1.5", "1e3", "٣", "9" * 5000, "1000000000"])
+def test_a_seed_that_is_none_is_explained_and_changes_nothing(told: str) -> None:
+    steps = stepper("monopoly", seed=4)
+    press(steps, "Forward")
+    choose(steps, "Seed", told)
+    assert "needs a whole number, 0 to 999,999,999" in steps.board.message
+    assert (steps.lesson.seed, chosen(steps, "Seed")) == (4, "4")
+    assert len(steps.lesson.walk.moves) == 1
+
+
+@pytest.mark.parametrize("seed", [-1, 10**9, True, 1.5, "1", None])
+def test_a_stepper_of_a_seed_that_is_none_is_refused(seed: Any) -> None:
+    with pytest.raises(RulesError, match="needs a whole number"):
+        stepper("monopoly", seed=seed)
+
+
 def test_a_board_of_ones_own_comes_back_when_it_is_picked_again() -> None:
-    steps = stepper("corner_shop", "no_jail", policy=stay, start="bakery")
+    steps = stepper("corner_shop", "no_jail", policy=stay, start="bakery", script=["1+2"])
     assert steps.board.token == "bakery"
-    own = steps.game.value
-    steps.game.value = "corner_shop"
+    own = chosen(steps, "Game")
+    choose(steps, "Game", "corner_shop")
     assert steps.lesson.rules.overlays == ()
-    steps.game.value = own
+    choose(steps, "Game", own)
     assert steps.lesson.rules.overlays == ("house/no_jail",)
     assert steps.board.token == "bakery"
     assert steps.lesson.walk.policy is stay
+    press(steps, "Forward")
+    assert steps.board.token == "station"
+
+
+def test_going_on_brings_the_way_of_the_token_along_and_going_back_does_not() -> None:
+    steps = stepper("monopoly", script=["5+2", "Back three squares"])
+    press(steps, "Forward")
+    walked = ["mediterranean", "community_chest_1", "baltic", "income_tax", "reading", "oriental"]
+    assert steps.board.way == [[square, True] for square in (*walked, "chance_1")]
+    press(steps, "Forward")
+    assert steps.board.way == [["income_tax", False]]
+    press(steps, "Back")
+    assert (steps.board.token, steps.board.way) == ("chance_1", [])
 
 
 def test_rules_made_in_memory_can_be_stepped_through() -> None:
@@ -325,7 +455,7 @@ def test_invented_boards_say_so_beside_the_board() -> None:
 
 def test_without_a_notebook_the_stepper_is_a_still_picture() -> None:
     steps = stepper("corner_shop")
-    bundle = steps._repr_mimebundle_()
+    bundle, _ = steps._repr_mimebundle_()
     assert bundle["text/plain"] == "<Stepper of corner_shop, seed 1>"
     assert "application/vnd.jupyter.widget-view+json" in bundle
     assert ET.fromstring(bundle["image/svg+xml"]).attrib["role"] == "img"

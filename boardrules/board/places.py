@@ -115,7 +115,7 @@ class Cell:
     @property
     def number_at(self) -> tuple[float, float, float]:
         """Where the number of the square ends, and its size."""
-        size = 18.0 if self.tall else 12.0
+        size = 18.0 if self.tall else 13.0
         return self.box.x + self.box.width - 4, self.box.y + self.box.height - 5, size
 
     @property
@@ -171,11 +171,12 @@ class Layout:
                     "letter_ink": ink_on(cell.colour) if cell.colour else "",
                     "size": cell.size,
                     "lines": [
-                        [x, y, line] for (x, y), line in zip(cell.text_at, cell.lines, strict=True)
+                        [*_short(at), line]
+                        for at, line in zip(cell.text_at, cell.lines, strict=True)
                     ],
-                    "heat_at": list(cell.heat_at),
-                    "number_at": list(cell.number_at),
-                    "token_at": list(cell.token_at),
+                    "heat_at": _short(cell.heat_at),
+                    "number_at": _short(cell.number_at),
+                    "token_at": _short(cell.token_at),
                 }
                 for cell in self.cells
             ],
@@ -183,7 +184,12 @@ class Layout:
 
 
 def _plain(box: Box | None) -> list[float]:
-    return [round(part, 2) for part in (box.x, box.y, box.width, box.height)] if box else []
+    return _short((box.x, box.y, box.width, box.height)) if box else []
+
+
+def _short(numbers: Sequence[float]) -> list[float]:
+    """Tenths are fine enough to draw with."""
+    return [round(number, 1) for number in numbers]
 
 
 def layout(rules: Rules) -> Layout:
@@ -288,7 +294,7 @@ def _jail_box(places: Places, square: int) -> tuple[Box, Box]:
         Box(room.x, room.y, room.width, y - gap - room.y),
         Box(room.x, y + high + gap, room.width, low - y - high - gap),
     )
-    panel = max(left_over, key=lambda box: max(box.width, 0) ** 1.2 * max(box.height, 0))
+    panel = max(left_over, key=lambda box: max(box.width, 0) * max(box.height, 0) ** 1.2)
     return Box(x, y, wide, high), panel
 
 

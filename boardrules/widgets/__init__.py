@@ -1,8 +1,8 @@
 """The games in a notebook: boards to step through, and questions that check answers.
 
 `pause` works out what is shown and knows nothing of notebooks; `paper` is the board drawn by
-`board.js`; `stepper` and `quiz` put it to work.  Needs the extra `lab`; nothing else in the package
-imports this folder.
+`board.js`; `stepper`, `film` and `quiz` put it to work.  Needs the extra `lab`; nothing else in
+the package imports this folder.
 """
 
 try:
@@ -14,6 +14,7 @@ except ImportError as error:
     raise ImportError(_TEXT) from error
 
 from .controls import Choice, Controls, Group, Line, Slider, Tick
+from .film import Film, Reel, Shot, film
 from .paper import Board, Paper
 from .pause import Lesson
 from .quiz import Quiz, judge, quiz, read_number, ways
@@ -23,14 +24,18 @@ __all__ = [
     "Board",
     "Choice",
     "Controls",
+    "Film",
     "Group",
     "Lesson",
     "Line",
     "Paper",
     "Quiz",
+    "Reel",
+    "Shot",
     "Slider",
     "Stepper",
     "Tick",
+    "film",
     "judge",
     "quiz",
     "read_number",

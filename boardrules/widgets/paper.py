@@ -2,41 +2,72 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import traitlets
 from anywidget import AnyWidget
 
-from ..board import Heat, Picture, layout, paint, svg, warmth
+from ..board import Heat, Layout, Picture, Piece, Players, Scene, layout, paint, scene, svg, warmth
+from ..board import plain as plain_shapes
 from ..rules import Rules
+from .route import Leg
+
+PARTS = ("squares.js", "panel.js", "film.js", "board.js")
+"""The drawing, in the order in which its files are joined to one."""
+
+
+def source() -> str:
+    """The whole drawing as one module: nothing outside is loaded, now or later."""
+    here = Path(__file__).parent
+    return "\n".join((here / part).read_text(encoding="utf-8") for part in PARTS)
 
 
 class Paper(AnyWidget):
-    """What `board.js` can show: a board, a panel beside it, a box for answers.
+    """What `board.js` can show: a board, a panel beside it, buttons, a box for answers, a film.
 
     Every trait is plain data, made in the kernel.
     """
 
-    _esm = Path(__file__).parent / "board.js"
+    _esm = source()
 
     drawing = traitlets.Dict().tag(sync=True)
     heat = traitlets.Dict().tag(sync=True)
     token = traitlets.Unicode("").tag(sync=True)
+    way: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    scene = traitlets.Dict().tag(sync=True)
     label = traitlets.Unicode("").tag(sync=True)
     panel = traitlets.Dict().tag(sync=True)
     said = traitlets.Unicode("").tag(sync=True)
     asks = traitlets.Unicode("").tag(sync=True)
     button = traitlets.Unicode("Answer").tag(sync=True)
     message = traitlets.Unicode("").tag(sync=True)
+    bar: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    choices: traitlets.List[Any] = traitlets.List().tag(sync=True)
+    film = traitlets.Dict().tag(sync=True)
 
     def on_answer(self, listener: Callable[[str], None]) -> None:
         """Have somebody listen to what is typed into the box."""
+        self._hear("answer", lambda told, _: listener(told))
 
+    def on_press(self, listener: Callable[[str], None]) -> None:
+        """Have somebody listen to the buttons of the bar, by their names."""
+        self._hear("press", lambda name, _: listener(name))
+
+    def on_choose(self, listener: Callable[[str, str], None]) -> None:
+        """Have somebody listen to what is chosen in the bar: its name, and the value as text."""
+
+        def heard(name: str, content: Mapping[str, Any]) -> None:
+            if isinstance(content.get("value"), str):
+                listener(name, content["value"])
+
+        self._hear("choose", heard)
+
+    def _hear(self, key: str, listener: Callable[[str, Mapping[str, Any]], None]) -> None:
         def heard(_: object, content: object, __: object) -> None:
-            if isinstance(content, Mapping) and isinstance(content.get("answer"), str):
-                listener(content["answer"])
+            if isinstance(content, Mapping) and isinstance(content.get(key), str):
+                listener(content[key], content)
 
         self.on_msg(heard)
 
@@ -47,33 +78,69 @@ class Board(Paper):
     Takes what `boardrules.board.svg` takes; `show` changes any of it later.
     """
 
-    def __init__(self, rules: Rules, heat: Heat = None, token: str = "", **more: Any) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        heat: Heat = None,
+        token: str = "",
+        players: Players = None,
+        **more: Any,
+    ) -> None:
         self.rules = rules
         self._warm: dict[str, float] = {}
+        self._players: Players = None
         super().__init__(**more)
-        self.show(rules, heat, token)
+        self.show(rules, heat, token, players)
 
-    def show(self, rules: Rules, heat: Heat = None, token: str = "", **more: Any) -> None:
-        """Show another board, other heat, the token elsewhere; all at once.
+    def show(
+        self,
+        rules: Rules,
+        heat: Heat = None,
+        token: str = "",
+        players: Players = None,
+        way: Iterable[Leg] = (),
+        **more: Any,
+    ) -> None:
+        """Show another board, other heat, the token or the players elsewhere; all at once.
 
-        Raises `RulesError` for squares that the board does not have.
+        `way` is how the token goes there.  Raises `RulesError` for squares or deeds that the
+        board does not have.
         """
         warm = warmth(rules, heat)
-        svg(rules, None, token or ())  # refuses a square that does not exist
+        scene(rules, token or ())  # refuses a square that does not exist
+        who = scene(rules, players=players)
         with self.hold_sync():
             if rules is not self.rules or not self.drawing:
-                self.drawing = layout(rules).drawing()
+                self.drawing = drawing_of(rules)
                 self.label = f"The board of {rules.title}"
-            self.rules, self._warm = rules, warm
+            self.rules, self._warm, self._players = rules, warm, players
             self.heat = paint(rules, warm)
+            self.way = [list(leg) for leg in way]
             self.token = token
+            self.scene = scene_of(who, layout(rules)) if players is not None else {}
             for name, value in more.items():
                 setattr(self, name, value)
 
     def picture(self) -> Picture:
         """The same as a still picture."""
-        return svg(self.rules, self._warm, self.token or ())
+        return svg(self.rules, self._warm, self.token or (), players=self._players)
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, "image/svg+xml": str(self.picture())}, metadata
+
+
+def drawing_of(rules: Rules) -> dict[str, Any]:
+    """A board as plain data, with the token that stands there when nobody has a name."""
+    return {**layout(rules).drawing(), "token": plain_shapes(Piece("").shapes())}
+
+
+def pieces_of(who: Scene) -> list[dict[str, Any]]:
+    """The tokens as plain data."""
+    return [{"name": one.name, "shapes": plain_shapes(one.shapes())} for one in who.pieces]
+
+
+def scene_of(who: Scene, board: Layout) -> dict[str, Any]:
+    """Who stands where and owns what, as plain data."""
+    marks = [mark.drawing() for mark in who.marks(board)]
+    return {"pieces": pieces_of(who), "at": list(who.at), "marks": marks, "notes": who.notes()}

@@ -5,7 +5,7 @@ Knows nothing of notebooks; the stepper shows it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -16,11 +16,12 @@ from ..chain import Chain, chain
 from ..effects import Ask, Draw, Throw
 from ..events import turns
 from ..measure import after
-from ..play import Walk, ask, fair, sentences, to_come
+from ..play import Move, Reply, Told, Walk, ask, fair, scripted, sentences, to_come
 from ..results import context
-from ..rules import IN_JAIL, Rules, RulesError
+from ..rules import Problem, Rules, RulesError
 from ..tables import law
 from ..turn import Policy, State, Thrown, begin, options, start_from
+from .route import Leg, place_of, route
 
 LONGEST_ANSWER = 200
 """Longer answers are cut off here."""
@@ -37,20 +38,72 @@ class Chance:
     text: str
 
 
+LONGEST_SCRIPT = 1_000
+
+
+class Luck:
+    """The answers of a lesson: those of a script first, then chance.
+
+    What somebody forces is remembered by its place.  Which way the lesson goes on is decided by
+    the seed, the script and what was forced, and never by how far somebody has looked ahead.
+    """
+
+    def __init__(self, seed: int, script: Sequence[Told] = ()) -> None:
+        self._seed, self._script = seed, tuple(script)
+        self._forced: set[int] = set()
+        self._policy: Policy | None = None
+        self._answer = scripted(self._script, fair(seed))
+
+    def __call__(self, state: State, rules: Rules, policy: Policy) -> Reply:
+        """The next answer of the script, or of chance when it has come to its end."""
+        self._policy = policy
+        return self._answer(state, rules, policy)
+
+    def recall(self, moves: Sequence[Move], rules: Rules) -> None:
+        """Go on after these moves, the last of which was forced, as if nothing else had been."""
+        last = len(moves) - 1
+        self._forced = {place for place in self._forced if place < last} | {last}
+        kept = self._script[: min(self._forced)]  # a script tells of the game as it was
+        self._answer = scripted(kept, fair(self._seed))
+        for place, move in enumerate(moves):
+            if place not in self._forced and self._policy is not None:
+                self._answer(move.before, rules, self._policy)
+
+
+def checked_script(
+    rules: Rules, policy: Policy | None, script: Sequence[Told], first: State
+) -> tuple[Told, ...]:
+    """A script that fits the game, played through once; raises `RulesError` if it does not."""
+    if isinstance(script, str) or not isinstance(script, Sequence) or len(script) > LONGEST_SCRIPT:
+        text = f"needs a list of at most {LONGEST_SCRIPT:,} answers, such as ['5+2', 'back_three']"
+        raise RulesError(rules.label, [Problem("", "script", text)])
+    walk = Walk(rules, policy, scripted(script), first)
+    while walk.forward() is not None:
+        pass
+    return tuple(script)
+
+
 class Lesson:
     """A game to walk through, and all that is shown beside the board at each pause.
 
-    The same seed gives the same lesson.  It begins on the square `start`, or at the start of the
-    game.  Raises `RulesError` for a policy that the rules do not allow, or no such square.
+    The same seed and the same `script` of first answers give the same lesson.  It begins on the
+    square `start`, or at the start of the game.  Raises `RulesError` for a policy that the rules
+    do not allow, no such square, or a script that does not fit.
     """
 
     def __init__(
-        self, rules: Rules, policy: Policy | None = None, seed: int = 1, start: str = ""
+        self,
+        rules: Rules,
+        policy: Policy | None = None,
+        seed: int = 1,
+        start: str = "",
+        script: Sequence[Told] = (),
     ) -> None:
         self.rules = rules
         self.seed = seed
         first = start_from(rules, start) if start else begin(rules)
-        self.walk = Walk(rules, policy, fair(seed), first)
+        told = checked_script(rules, policy, script, first)
+        self.walk = Walk(rules, policy, Luck(seed, told), first)
         self.message = ""
         self._chains: list[Chain[float]] = []
         self._too_large = False
@@ -58,8 +111,12 @@ class Lesson:
     @property
     def place(self) -> str:
         """Where the token stands: the id of a square, or "in_jail"."""
-        token = self.walk.state.token
-        return IN_JAIL if token.jailed else self.rules.squares[token.square].id
+        return place_of(self.walk.state.token, self.rules)
+
+    @property
+    def way(self) -> tuple[Leg, ...]:
+        """How the token came here in the last move."""
+        return route(self.walk.last, self.rules) if self.walk.last else ()
 
     @property
     def question(self) -> str:

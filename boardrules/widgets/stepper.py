@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import ipywidgets
-
 from ..library import Source, games, load
-from ..rules import Rules, RulesError
+from ..play import Told
+from ..rules import Problem, Rules, RulesError
 from ..turn import Policy
 from .paper import Board
 from .pause import Lesson, plain
@@ -15,66 +15,72 @@ from .pause import Lesson, plain
 HIGHEST_SEED = 999_999_999
 
 
+def checked_seed(seed: object) -> int:
+    """A seed that can be shown and typed again; raises `RulesError` for one that cannot."""
+    whole = isinstance(seed, int) and not isinstance(seed, bool)
+    if not whole or not 0 <= int(str(seed)) <= HIGHEST_SEED:
+        text = f"needs a whole number, 0 to {HIGHEST_SEED:,}, not {str(seed)[:20]!r}"
+        raise RulesError("seed", [Problem("", "seed", text)])
+    return int(str(seed))
+
+
 class Stepper:
     """A lesson with its board and its buttons; shows itself as the last line of a cell."""
 
     def __init__(
-        self, rules: Rules, policy: Policy | None = None, seed: int = 1, start: str = ""
+        self,
+        rules: Rules,
+        policy: Policy | None = None,
+        seed: int = 1,
+        start: str = "",
+        script: Sequence[Told] = (),
     ) -> None:
-        self._given = rules, policy, start
-        self.lesson = Lesson(rules, policy, seed, start)
-        self.board = Board(rules, asks="Answer")
-        self.board.on_answer(self.answer)
-        self.game, self.seed = self._choices(rules, seed)
-        self._own = self.game.value
-        self.buttons = {
-            name: ipywidgets.Button(description=name, tooltip=tip, layout={"width": "auto"})
-            for name, tip in _BUTTONS.items()
+        self._given = rules, policy, start, script
+        self._shelf = _shelf(rules)
+        self._own = self.game = _own(rules)
+        self.seed = checked_seed(seed)
+        self.lesson = Lesson(rules, policy, self.seed, start, script)
+        self._moves: dict[str, Callable[[], None]] = {
+            "Start again": self.start_again,
+            "Back a turn": self.back_turn,
+            "Back": self.back,
+            "Forward": self.forward,
+            "Whole turn": self.whole_turn,
         }
-        moves = (self.start_again, self.back_turn, self.back, self.forward, self.whole_turn)
-        for button, move in zip(self.buttons.values(), moves, strict=True):
-            button.on_click(lambda _, move=move: move())
-        self.buttons["Forward"].button_style = "primary"
-        row = ipywidgets.HBox(
-            [self.game, self.seed, *self.buttons.values()],
-            layout={"flex_flow": "row wrap", "justify_content": "center"},
-        )
-        self.box = ipywidgets.VBox([row, self.board])
+        bar = [{"name": name, "tip": _TIPS[name], "main": name == "Forward"}
+               for name in self._moves]  # fmt: skip
+        self.board = Board(rules, asks="Answer", bar=bar)
+        self.board.on_answer(self.answer)
+        self.board.on_press(self.press)
+        self.board.on_choose(self.choose)
         self._show()
 
-    def _choices(self, rules: Rules, seed: int) -> tuple[Any, Any]:
-        """The boxes for the game and the seed."""
-        shelf = [(game.title, game.name) for game in games()]
-        own = rules.id
-        if rules.overlays or own not in [name for _, name in shelf]:
-            own = ""
-            shelf.insert(0, (f"{rules.title} ({rules.label})", own))
-        game = ipywidgets.Dropdown(
-            options=shelf,
-            value=own,
-            description="Game",
-            layout={"width": "230px"},
-            style={"description_width": "45px"},
-        )
-        game.observe(lambda _: self._open(), "value")
-        box = ipywidgets.BoundedIntText(
-            value=seed,
-            min=0,
-            max=HIGHEST_SEED,
-            description="Seed",
-            layout={"width": "135px"},
-            style={"description_width": "40px"},
-        )
-        box.observe(lambda _: self.start_again(), "value")
-        return game, box
+    def press(self, name: str) -> None:
+        """Press the button of this name; there may be none."""
+        if name in self._moves:
+            self._moves[name]()
+
+    def choose(self, what: str, value: str) -> None:
+        """Choose another game by its name, or another seed; nonsense is explained and ignored."""
+        if what == "Seed":
+            try:
+                told = value.strip()[:20]
+                self.seed = checked_seed(int(told) if told.isascii() and told.isdigit() else told)
+            except RulesError as error:
+                self.lesson.message = plain(error)
+                self._show()
+                return
+            self._open()
+        elif what == "Game" and value in [name for _, name in self._shelf]:
+            self.game = value
+            self._open()
 
     def _open(self) -> None:
-        """Start the game that the box says."""
-        name = self.game.value
+        """Start the game that is chosen."""
+        own = self.game == self._own
         try:
-            own = name == self._own
-            rules, policy, start = self._given if own else (load(name), None, "")
-            self.lesson = Lesson(rules, policy, self.seed.value, start)
+            rules, policy, start, script = self._given if own else (load(self.game), None, "", ())
+            self.lesson = Lesson(rules, policy, self.seed, start, script)
         except RulesError as error:
             self.lesson.message = plain(error)
         self._show()
@@ -86,7 +92,7 @@ class Stepper:
     def back(self) -> None:
         """Go one question back."""
         self.lesson.back()
-        self._show()
+        self._show(moved=False)
 
     def forward(self) -> None:
         """Go one question on."""
@@ -101,35 +107,52 @@ class Stepper:
     def back_turn(self) -> None:
         """Go back to where this turn began."""
         self.lesson.back_turn()
-        self._show()
+        self._show(moved=False)
 
     def answer(self, told: str) -> None:
         """Answer the question that stands: `5+2`, the name of a card, `pay`."""
         self.lesson.answer(told)
         self._show()
 
-    def _show(self) -> None:
+    def _show(self, *, moved: bool = True) -> None:
         lesson = self.lesson
         ends = lesson.ends()
         self.board.show(
             lesson.rules,
             ends,
             lesson.place,
+            way=lesson.way if moved else (),
             panel=lesson.panel(ends),
             asks=f"Or answer yourself, such as “{lesson.example}”:",
             said=lesson.said(),
             message=lesson.message,
+            choices=[
+                {"name": "Game", "options": self._shelf, "value": self.game},
+                {"name": "Seed", "low": 0, "high": HIGHEST_SEED, "value": str(self.seed)},
+            ],
         )
 
     def __repr__(self) -> str:
         return f"<Stepper of {self.lesson.rules.label}, seed {self.lesson.seed}>"
 
-    def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
-        data = self.box._repr_mimebundle_(**kwargs)
-        return {**data, "text/plain": repr(self), "image/svg+xml": str(self.lesson.picture())}
+    def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+        data, metadata = self.board._repr_mimebundle_(**kwargs)
+        still = {"text/plain": repr(self), "image/svg+xml": str(self.lesson.picture())}
+        return {**data, **still}, metadata
 
 
-_BUTTONS = {
+def _own(rules: Rules) -> str:
+    """The name under which the game that was asked for stands on the shelf: "" if it is changed."""
+    return "" if rules.overlays or rules.id not in [game.name for game in games()] else rules.id
+
+
+def _shelf(rules: Rules) -> list[list[str]]:
+    """The games that can be chosen: how they are called, and their names."""
+    shelf = [[game.title, game.name] for game in games()]
+    return shelf if _own(rules) else [[f"{rules.title} ({rules.label})", ""], *shelf]
+
+
+_TIPS = {
     "Start again": "to the start of the game, with the dice of this seed",
     "Back a turn": "to where this turn began",
     "Back": "one question back",
@@ -144,12 +167,15 @@ def stepper(
     policy: Policy | None = None,
     seed: int = 1,
     start: str = "",
+    script: Sequence[Told] = (),
 ) -> Stepper:
     """Play a game step by step: any game, forward and back, with the chances of every step.
 
     `game`, `overlays` and `policy` are taken as by `boardrules.landing`; the other games can be
     picked in the widget, with their own rules.  The same seed gives the same game.  `start` is the
-    id of a square to begin on.  Raises `RulesError` if there is no such game or square.
+    id of a square to begin on.  `script` holds the first answers, as one would type them:
+    `["5+2", "back_three", (3, 3)]`; after them chance goes on.  Raises `RulesError` if there
+    is no such game or square, or if the script does not fit.
     """
     rules = game if isinstance(game, Rules) else load(game, *overlays)
-    return Stepper(rules, policy, seed, start)
+    return Stepper(rules, policy, seed, start, script)

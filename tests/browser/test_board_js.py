@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import rules_of
 
-import boardrules
 from boardrules.library import load
 from boardrules.tables import landing
-from boardrules.widgets import Board, Paper, Quiz, Stepper
+from boardrules.widgets import Board, Film, Paper, Quiz, Stepper, film, stepper
+from boardrules.widgets.paper import source
 
-WIDGETS = Path(boardrules.__file__).with_name("widgets")
-SOURCE = (WIDGETS / "board.js").read_text(encoding="utf-8")
-NAMES = ("drawing", "heat", "token", "label", "panel", "said", "asks", "button", "message")
+SOURCE = source()
+NAMES = tuple(
+    name
+    for name, trait in Paper.class_traits().items()
+    if trait.metadata.get("sync") and not name.startswith("_") and trait.this_class is Paper
+)
 
 MOUNT = """async ([source, state]) => {
   const heard = {};
@@ -34,6 +36,13 @@ MOUNT = """async ([source, state]) => {
       for (const name of Object.keys(changes)) heard[`change:${name}`]?.forEach((run) => run());
     },
     listeners: () => Object.values(heard).reduce((sum, runs) => sum + runs.size, 0),
+  };
+  // what moves is written down, since it may be over before a test can look
+  window.frames_ = [];
+  const animate = Element.prototype.animate;
+  Element.prototype.animate = function (frames, how) {
+    window.frames_ = frames.map((frame) => frame.transform);
+    return animate.call(this, frames, how);
   };
   const url = URL.createObjectURL(new Blob([source], { type: "text/javascript" }));
   const { default: widget } = await import(url);
@@ -126,18 +135,40 @@ def test_moves_of_the_token_are_read_out(mount: Any) -> None:
     update(page, board, "token")
     assert status.text_content() == "Token on Market"
     assert page.get_by_role("img", name="7 Market, token here", exact=True).count() == 1
-    assert (
-        page.locator(".token").evaluate("(token) => token.style.transform").startswith("translate(")
-    )
+    assert spot(page) == token_at(board, "market")
 
 
-def test_the_token_stands_still_for_those_who_ask_for_less_motion(mount: Any) -> None:
-    page = mount(Board(rules_of("corner_shop"), token="corner"))
-    moving = "(token) => getComputedStyle(token).transitionDuration"
+def spot(page: Any, which: int = 0) -> list[float]:
+    """Where a token stands, or is on its way to."""
+    text = page.locator(".token").nth(which).evaluate("(token) => token.style.transform")
+    return [float(part.strip("px ")) for part in text.removeprefix("translate(")[:-1].split(",")]
+
+
+def token_at(board: Board, square: str) -> list[float]:
+    (found,) = (one["token_at"] for one in board.drawing["cells"] if one["id"] == square)
+    return [pytest.approx(part) for part in found]
+
+
+def walked(page: Any, board: Board) -> list[str]:
+    """The squares that the token has passed on its way; asked again, it has not moved."""
+    spots = {tuple(one["token_at"]): one["id"] for one in board.drawing["cells"]}
+    frames = page.evaluate("() => window.frames_.splice(0)")
+    numbers = [frame.removeprefix("translate(").rstrip(")").split(",") for frame in frames]
+    return [spots[tuple(float(part.strip("px ")) for part in pair)] for pair in numbers]
+
+
+def test_the_token_goes_where_it_was_sent_and_stands_still_for_less_motion(mount: Any) -> None:
+    board = Board(rules_of("corner_shop"), token="corner")
+    page = mount(board)
     page.emulate_media(reduced_motion="no-preference")
-    assert page.locator(".token").evaluate(moving) == "0.45s"
+    board.show(board.rules, {}, "market")
+    update(page, board, "token")
+    assert walked(page, board) == ["corner", "market"]
     page.emulate_media(reduced_motion="reduce")
-    assert page.locator(".token").evaluate(moving) == "0s"
+    board.show(board.rules, {}, "bakery")
+    update(page, board, "token")
+    assert walked(page, board) == []
+    assert spot(page) == token_at(board, "bakery")
 
 
 def test_heat_changes_colours_and_numbers_and_goes_again(mount: Any) -> None:
@@ -285,11 +316,270 @@ def test_axe_finds_no_serious_fault_in_any_widget(mount: Any, faults: Any) -> No
     steps = Stepper(rules_of("monopoly"))
     steps.answer("2+5")
     warm = Board(rules_of("payday"), {"day_1": 0.25}, "day_1")
-    for paper in (steps.board, warm, Quiz("How many ways give seven?", 6, "", "")):
-        assert faults(mount(paper), ".boardrules") == []
+    movie, crowd = film("monopoly", turns=9), Board(rules_of("monopoly"), players=CROWD)
+    for paper in (steps.board, warm, Quiz("How many ways give seven?", 6, "", ""), crowd, movie):
+        page = mount(paper)
+        assert faults(page, ".boardrules") == []
+    press(page, "Step")
+    page.get_by_role("spinbutton").fill("99")
+    page.keyboard.press("Enter")
+    assert faults(page, ".boardrules") == []
 
 
 def test_axe_would_see_a_button_without_a_name(page: Any, faults: Any) -> None:
     page.set_content("<main id=bad><button></button></main><button></button>")
     (fault,) = faults(page, "#bad")
     assert fault.startswith("button-name (critical)")
+
+
+# ------------------------------------------------------------------------ the stepper's bar
+
+
+def test_the_buttons_and_lists_of_the_stepper_tell_the_kernel_what_is_wanted(mount: Any) -> None:
+    page = mount(stepper("monopoly").board)
+    bar = page.get_by_role("group", name="Buttons of The board of Monopoly")
+    for name in ("Start again", "Back a turn", "Back", "Forward", "Whole turn"):
+        bar.get_by_role("button", name=name, exact=True).click()
+    page.get_by_role("combobox", name="Game").select_option(label="Payday")
+    page.get_by_role("spinbutton", name="Seed").fill("7")
+    page.keyboard.press("Enter")
+    assert page.evaluate("() => window.model.sent") == [
+        *({"press": name} for name in ("Start again", "Back a turn", "Back", "Forward")),
+        {"press": "Whole turn"},
+        {"choose": "Game", "value": "payday"},
+        {"choose": "Seed", "value": "7"},
+    ]
+
+
+def test_the_stepper_can_be_used_with_the_keyboard_in_one_order(mount: Any) -> None:
+    page = mount(stepper("monopoly").board)
+    seen = []
+    for _ in range(10):
+        page.keyboard.press("Tab")
+        seen.append(page.evaluate("() => document.activeElement.textContent.slice(0, 11)"))
+    assert [one for one in seen if one][-6:] == [
+        *("Start again", "Back a turn", "Back", "Forward", "Whole turn", "Answer"),
+    ]
+    page.get_by_role("button", name="Forward").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    assert page.evaluate("() => window.model.sent") == [{"press": "Forward"}] * 2
+    assert set(page.evaluate("() => window.outside")) == {"Tab"}
+
+
+def test_a_new_seed_from_the_kernel_keeps_the_box_and_the_focus(mount: Any) -> None:
+    steps = stepper("monopoly")
+    page = mount(steps.board)
+    box = page.get_by_role("spinbutton", name="Seed")
+    box.fill("-3")
+    box.press("Enter")
+    steps.choose("Seed", "-3")
+    update(page, steps.board)
+    assert box.input_value() == "1"
+    assert "needs a whole number" in page.get_by_role("alert").text_content()
+    assert page.evaluate("() => document.activeElement.type") == "number"
+
+
+def test_a_thrown_move_is_walked_square_by_square_and_a_card_goes_straight(mount: Any) -> None:
+    steps = stepper("monopoly", script=["1+2", "1+3", "back_three"])
+    page = mount(steps.board)
+    steps.forward()
+    update(page, steps.board, "heat", "way", "token")
+    assert walked(page, steps.board) == ["go", "mediterranean", "community_chest_1", "baltic"]
+    steps.forward()
+    update(page, steps.board, "heat", "way", "token")
+    walked(page, steps.board)
+    steps.forward()
+    update(page, steps.board, "heat", "way", "token")
+    assert walked(page, steps.board) == ["chance_1", "income_tax"]
+    steps.back()
+    update(page, steps.board, "heat", "way", "token")
+    assert walked(page, steps.board) == ["income_tax", "chance_1"]
+
+
+# ------------------------------------------------------------------------------- players
+
+CROWD = {
+    "Anna": {"square": "new_york", "deeds": {"boardwalk": "hotel", "park_place": 4}},
+    "Ben": {"square": "jail", "jailed": 2, "deeds": ["short_line"]},
+    "Cleo": {"square": "new_york"},
+}
+
+
+def test_players_are_shown_with_letters_and_told_with_their_deeds(mount: Any) -> None:
+    page = mount(Board(rules_of("monopoly"), players=CROWD))
+    assert page.locator(".token text").all_text_contents() == ["A", "B", "C"]
+    assert page.locator(".mark").count() == 3 + 1 + 4
+    for name in (
+        "19 New York Avenue, Anna and Cleo here",
+        "In Jail, Ben here",
+        "37 Park Place, belongs to Anna, 4 houses",
+        "39 Boardwalk, belongs to Anna, hotel",
+        "35 Short Line, belongs to Ben",
+    ):
+        assert page.get_by_role("img", name=name, exact=True).count() == 1, name
+    assert spot(page, 0) != spot(page, 2)
+
+
+def test_players_move_come_and_go(mount: Any) -> None:
+    board = Board(rules_of("monopoly"), players=CROWD)
+    page = mount(board)
+    moved = {**CROWD, "Anna": {"square": "go", "deeds": ["boardwalk"]}}
+    board.show(board.rules, players=moved)
+    update(page, board, "scene")
+    assert page.locator(".token").count() == 3
+    assert spot(page) == token_at(board, "go")
+    assert page.locator(".mark").count() == 2
+    board.show(board.rules, token="go")
+    update(page, board)
+    assert page.locator(".token").count() == 1
+    assert page.locator(".mark").count() == 0
+
+
+# ---------------------------------------------------------------------------------- films
+
+
+def shown(page: Any) -> tuple[str, str, list[str]]:
+    """The title, the question and the story that stand beside the board."""
+    panel = page.locator(".panel")
+    return (
+        panel.locator(".turn").text_content(),
+        panel.locator(".now").text_content(),
+        panel.locator("li").all_text_contents(),
+    )
+
+
+def press(page: Any, name: str) -> None:
+    page.get_by_role("button", name=name, exact=True).click()
+
+
+def test_a_film_is_stepped_through_without_a_kernel(mount: Any) -> None:
+    movie = film("monopoly", turns=6, seed=2)
+    page = mount(movie)
+    shots = movie.reel.shots
+    for shot in shots[1:]:
+        press(page, "Step")
+        title, now, story = shown(page)
+        assert (title, now) == (f"Monopoly, turn {shot.turn} of 6", shot.now)
+        assert story == list(shot.story)
+        assert spot(page) == token_at(movie, shot.square)
+        assert page.get_by_role("status").text_content() == " ".join([title, *story, now])
+    press(page, "Step")
+    assert page.get_by_role("alert").text_content() == "This is the end of the film."
+    for shot in reversed(shots[:-1]):
+        press(page, "Back")
+        assert shown(page)[1] == shot.now
+    press(page, "Back")
+    assert page.get_by_role("alert").text_content() == "This is the start of the film."
+    assert page.evaluate("() => window.model.sent") == []
+
+
+def test_a_film_counts_where_rolls_ended_going_on_and_going_back(mount: Any) -> None:
+    movie = film("corner_shop", turns=30, seed=5)
+    page = mount(movie)
+    counts = """() => Object.fromEntries([...document.querySelectorAll('.cell')].map((cell) =>
+      [cell.dataset.square, Number([...cell.querySelectorAll('text')]
+        .find((text) => text.getAttribute('font-weight') === 'bold'
+          && text.getAttribute('text-anchor') !== 'middle').textContent)]))"""
+    last = page.get_by_role("spinbutton")
+    for turn in ("30", "4", "17", "1"):
+        last.fill(turn)
+        last.press("Enter")
+        here = next(k for k, shot in enumerate(movie.reel.shots) if shot.turn >= int(turn))
+        expected: dict[str, int] = {}
+        for shot in movie.reel.shots[1 : here + 1]:
+            for square in shot.counted:
+                expected[square] = expected.get(square, 0) + 1
+        found = {square: count for square, count in page.evaluate(counts).items() if count}
+        assert found == expected, turn
+    assert expected == {}
+
+
+def test_play_goes_to_the_end_by_itself_and_can_be_stopped(mount: Any) -> None:
+    movie = film("monopoly", turns=8)
+    page = mount(movie)
+    speed = page.get_by_role("combobox", name="Speed")
+    speed.select_option(label="as fast as it goes")
+    press(page, "Play")
+    page.wait_for_function("() => document.querySelector('.now').textContent.includes('is over')")
+    assert page.get_by_role("button", name="Play").count() == 1
+    assert "is over" in page.get_by_role("status").text_content()
+    speed.select_option(label="very slow: 4 s a step")
+    press(page, "Play")  # from the start again
+    assert shown(page)[1] == movie.reel.shots[0].now
+    press(page, "Pause")
+    assert page.get_by_role("button", name="Pause").count() == 0
+    press(page, "Start again")
+    assert shown(page)[1] == movie.reel.shots[0].now
+
+
+@pytest.mark.parametrize("told", ["0", "21", "-3", "2.5", "1e9", ""])
+def test_a_jump_to_no_turn_is_politely_ignored(mount: Any, told: str) -> None:
+    page = mount(film("monopoly", turns=20))
+    press(page, "Step")
+    before = shown(page)
+    box = page.get_by_role("spinbutton", name="Jump to turn (1 to 20)")
+    box.fill(told)
+    box.press("Enter")
+    box.blur()
+    assert "There are turns 1 to 20" in page.get_by_role("alert").text_content()
+    assert shown(page) == before
+
+
+def test_tokens_of_a_film_walk_and_jump_and_stand_still_for_less_motion(mount: Any) -> None:
+    movie = film("monopoly", turns=2, script=["3+4", "back_three"])
+    page = mount(movie)
+    page.emulate_media(reduced_motion="no-preference")
+    press(page, "Step")
+    assert len(walked(page, movie)) == 8
+    press(page, "Step")
+    assert walked(page, movie) == ["chance_1", "income_tax"]
+    press(page, "Start again")
+    walked(page, movie)
+    page.emulate_media(reduced_motion="reduce")
+    press(page, "Step")
+    assert walked(page, movie) == []
+    assert spot(page) == token_at(movie, "chance_1")
+
+
+def test_keys_used_in_a_film_stay_in_the_film(mount: Any) -> None:
+    page = mount(film("monopoly", turns=3))
+    page.get_by_role("button", name="Step").focus()
+    for key in ("Enter", "Space", "b", "ArrowDown"):
+        page.keyboard.press(key)
+    assert page.evaluate("() => window.outside") == []
+    assert shown(page)[0].startswith("Monopoly, turn")
+
+
+def test_no_name_becomes_part_of_the_page_in_films_and_among_players(mount: Any) -> None:
+    bad = "<img src=x onerror='window.hurt = 1'><script>window.hurt = 1</script>"
+    names = {
+        "title": bad,
+        "squares.bakery.name": bad,
+        "squares.book_shop.name": bad,
+        "jail.name": bad,
+        "decks.letters.cards.library_fine.name": bad,
+    }
+    rules = load("corner_shop", {"set": names})
+    players = {bad: {"square": "bakery", "deeds": ["bakery"]}}
+    for paper in (film(rules, turns=20), Board(rules, players=players)):
+        page = mount(paper)
+        if isinstance(paper, Film):
+            box = page.get_by_role("spinbutton")
+            box.fill("20")
+            box.press("Enter")
+            assert bad in page.locator(".panel").text_content()
+        page.wait_for_timeout(100)
+        assert page.evaluate("() => window.hurt") is None
+        assert page.locator("main img, main script").count() == 0
+
+
+def test_a_film_that_is_taken_away_stops(mount: Any) -> None:
+    page = mount(film("monopoly", turns=50))
+    page.get_by_role("combobox", name="Speed").select_option(label="as fast as it goes")
+    press(page, "Play")
+    page.evaluate("() => { window.kept = document.querySelector('.panel'); window.clean(); }")
+    before = page.evaluate("() => window.kept.textContent")
+    page.wait_for_timeout(120)
+    assert page.evaluate("() => window.kept.textContent") == before
+    assert page.evaluate("() => window.model.listeners()") == 0
