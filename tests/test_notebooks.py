@@ -97,6 +97,16 @@ def test_a_lesson_starts_with_a_title_and_its_objectives(file):
 
 
 @lessons
+def test_a_lesson_takes_45_minutes_and_ends_with_a_page_for_the_teacher(file):
+    cells = of("markdown", read(file))
+    assert "45 minutes" in cells[0]
+    page = cells[-1].casefold()
+    assert "for the teacher" in page
+    for told in ("age", "timing", "common mistakes", "board", "needs|must know", "min|timing"):
+        assert re.search(told, page), told
+
+
+@lessons
 def test_a_lesson_opens_every_fold_that_it_closes(file):
     text = "\n".join(of("markdown", read(file)))
     assert (

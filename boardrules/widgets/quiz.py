@@ -33,6 +33,9 @@ class Quiz(Paper):
         more = {True: self._why, False: self._hint, None: ""}[verdict]
         self.message = f"{text} {more}".strip()
 
+    def __repr__(self) -> str:
+        return f"<Quiz {self.asks!r}>"
+
     def solved(self) -> Quiz:
         """The same question, answered rightly: how the teacher's copy of a lesson shows it."""
         self.answer(str(self._right))
