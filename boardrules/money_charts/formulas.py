@@ -335,7 +335,7 @@ def deposit_chart(game: Rules | Source, *overlays: Source, steps: int = 10) -> F
     """
     rules = _rules(game, overlays)
     terms = rules.accounts
-    if not terms.savings_rate:
+    if not terms.savings or not terms.savings_rate:
         raise bad(rules.label, "accounts.savings_rate", "savings bring nothing: keep the cash")
     if isinstance(steps, bool) or not isinstance(steps, int) or not 1 <= steps <= MOST_MONTHS:
         raise bad("deposit_chart", "steps", f"needs 1 to {MOST_MONTHS} steps, not {steps!r}")
