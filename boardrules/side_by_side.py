@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
 from .board import groups
@@ -376,6 +377,25 @@ def changed_most(view: View, before: Numbers, after: Numbers) -> str:
     return f"{about}: {top.item.name} changes most, {old} → {new} ({size})."
 
 
+def narrowed(figure: Figure, letters: int) -> Figure:
+    """The same figure with its title, small print and legend broken into shorter lines.
+
+    For a chart that stands beside something else and is no wider than so many small letters.
+    """
+    head, *lines = str(figure.layout.title.text).split("<br>")
+    small = [short for line in lines for short in wrap(line, letters, break_long_words=False)]
+    names = [wrap(name.replace("<br>", " "), letters - 6, break_long_words=False)
+             for name in (str(trace.name or "") for trace in figure.data)]  # fmt: skip
+    for trace, broken_ in zip(figure.data, names, strict=True):
+        trace.name = "<br>".join(broken_) or " "
+    legend = sum(len(one) * (SMALL + 8) for one in names) if len(names) > 1 else 0
+    before, top = figure.layout.margin.t, 56 + 21 * len(small) + legend
+    figure.layout.title.text = "<br>".join([head, *small])
+    figure.layout.margin.t = top
+    figure.layout.height = figure.layout.height + top - before
+    return figure
+
+
 # ----------------------------------------------------------------------------- the numbers
 
 _ALL = "in all"
@@ -391,6 +411,9 @@ def items(view: View, numbers: Numbers) -> dict[str, Item]:
         }
     if view.what == "income":
         parts = numbers.incomes(view.per)
+        owed = numbers.bills(view.per)
+        if owed:
+            parts["bills, paid later"] = -owed
         ordered = sorted(parts.items(), key=lambda part: -part[1])
         whole = Item(_ALL, sum(parts.values()))
         return {_ALL: whole, **{name: Item(name, value) for name, value in ordered}}
@@ -421,6 +444,8 @@ def measured(view: View, rules: Rules) -> str:
 
 def _besides(view: View, numbers: Numbers) -> tuple[str, ...]:
     """The small print of a question beyond that of its numbers."""
+    if view.what == "income" and numbers.bills():
+        return ("bills counted when they come; without lottery, deals and bets",)
     if view.what not in ("rent", "payback") or not levels(numbers.rules):
         return ()
     built = levels(numbers.rules)

@@ -14,6 +14,7 @@ except ImportError as error:
     raise ImportError(_TEXT) from error
 
 from .controls import Choice, Controls, Group, Line, Slider, Tick
+from .explorer import Explorer, explorer
 from .film import Film, Reel, Shot, film
 from .paper import Board, Paper
 from .pause import Lesson
@@ -24,6 +25,7 @@ __all__ = [
     "Board",
     "Choice",
     "Controls",
+    "Explorer",
     "Film",
     "Group",
     "Lesson",
@@ -35,6 +37,7 @@ __all__ = [
     "Slider",
     "Stepper",
     "Tick",
+    "explorer",
     "film",
     "judge",
     "quiz",
