@@ -70,7 +70,9 @@ class Settings:
         cushion = 100 * round(values["cushion"] / 100)
         rounded = rounded or cushion != values["cushion"]
         said = f"Rounded: rates to {GRID} %, cash in hand to whole hundreds. " if rounded else ""
-        found = cls(rates["loan"], rates["savings"], values["months"], cushion, values["plan"])
+        saves = values["plan"] == "save"  # nobody else asks for the cushion
+        kept = cushion if saves else 0
+        found = cls(rates["loan"], rates["savings"], values["months"], kept, values["plan"])
         return found, said
 
 
@@ -91,9 +93,8 @@ class Savings:
     Made by `savings`; shows itself as the last line of a cell.
     """
 
-    def __init__(self, rules: Rules, months: int = AT_ONCE) -> None:
-        walk: Chain[Any] = as_chain(rules)
-        self.rules = rules
+    def __init__(self, walk: Chain[Any], months: int = AT_ONCE) -> None:
+        self.rules = rules = walk.rules
         self._game = Game(walk, min(months, LONGEST))
         self._mean = month(walk).mean
         self._trails: dict[Settings, tuple[Wealth, ...]] = {}
@@ -134,6 +135,8 @@ class Savings:
 
     def _changed(self, values: Mapping[str, Any]) -> None:
         settings, said = Settings.read(values)
+        if said:
+            self.controls.set(loan=settings.loan, savings=settings.savings)
         self.answer = self._answered(settings, work=settings.months <= AT_ONCE)
         self._show(said)
 
@@ -387,13 +390,16 @@ def average_player(rules: Rules, mean: Fraction, settings: Settings) -> tuple[Fr
     return tuple(wealth)
 
 
-def savings(game: Rules | Source = "payday", *overlays: Source, months: int = AT_ONCE) -> Savings:
+def savings(
+    game: Rules | Source | Chain[Any] = "payday", *overlays: Source, months: int = AT_ONCE
+) -> Savings:
     """Sliders for rates, months, cushion and plan: the textbook's formulas beside the game.
 
     `game` and `overlays` are taken as by `boardrules.finance`; the sliders start at its rates, and
-    `months` at so many.  Needs numpy and plotly.  Raises `RulesError` for games without accounts.
+    `months` at so many.  Whatever else is worked out of the same chain shares its months.  Needs
+    numpy and plotly.  Raises `RulesError` for games without accounts.
     """
-    return Savings(as_chain(game, *overlays).rules, months)
+    return Savings(as_chain(game, *overlays), months)
 
 
 __all__ = ["Answer", "Savings", "Settings", "average_player", "savings"]
