@@ -20,6 +20,7 @@ from .paper import Board, Paper
 from .pause import Lesson
 from .quiz import Quiz, judge, quiz, read_number, ways
 from .stepper import Stepper, stepper
+from .tally import Tallies, tallies
 
 __all__ = [
     "Board",
@@ -36,6 +37,7 @@ __all__ = [
     "Shot",
     "Slider",
     "Stepper",
+    "Tallies",
     "Tick",
     "explorer",
     "film",
@@ -43,5 +45,6 @@ __all__ = [
     "quiz",
     "read_number",
     "stepper",
+    "tallies",
     "ways",
 ]
