@@ -113,13 +113,17 @@ function render({ model, el }) {
     cells = drawSquares(svg, drawing);
     order = [...cells.values()].map((one) => one.group);
     tokens = marks = [];
+    framed = null;
     picture.style.setProperty("--ratio", (drawing.width + 4) / (drawing.height + 4));
     focusOn(0);
     names();
     everything();
   }
 
+  let framed = null;
   function frame(fringed) {
+    if (framed === fringed) return;
+    framed = fringed;
     const drawing = model.get("drawing");
     const [x, y, width, height] = drawing.panel;
     const [side, edge] = fringed ? drawing.fringe : [0, 0];
@@ -190,6 +194,13 @@ function render({ model, el }) {
   function write(told) {
     fillPanel(panel, told);
     panel.style.display = Object.keys(told).length ? "" : "none";
+    if (!measuring) measuring = requestAnimationFrame(fromTheTop);
+  }
+
+  // once a frame, since measuring makes the browser lay out the page
+  let measuring = 0;
+  function fromTheTop() {
+    measuring = 0;
     panel.scrollTop = 0;
     reach();
   }
@@ -334,6 +345,7 @@ function render({ model, el }) {
 
   return () => {
     stop();
+    cancelAnimationFrame(measuring);
     size.disconnect();
     for (const [name, run] of Object.entries(watched)) model.off(name, run);
     root.remove();

@@ -11,6 +11,17 @@ function player(film, bar, stage) {
   const shots = film.shots;
   let here = 0;
   let timer = 0;
+  // a shot tells where its own token stands, and who owns what if that has changed
+  let places = film.starts;
+  let scene = { marks: [], notes: {} };
+  const known = shots.map((shot) => {
+    if (places[shot.who] !== shot.at) {
+      places = [...places];
+      places[shot.who] = shot.at;
+    }
+    scene = shot.scene ?? scene;
+    return { places, scene };
+  });
   let counts = { upto: 0, of: new Map(), all: 0 };
 
   const speed = choiceOf(SPEEDS, 1000);
@@ -105,8 +116,7 @@ function player(film, bar, stage) {
     const forward = to === here + 1;
     here = to;
     const shot = shots[to];
-    const places = film.pieces.map((_, who) => stoodAt(to, who));
-    const scene = lastScene(to);
+    const { places, scene } = known[to];
     count(to);
     const time = !moving ? 0 : timer ? 0.8 * Number(speed.value) : 1600;
     stage.place(places, forward ? shot.way : [], shot.who, forward ? time : Math.min(time, 450));
@@ -120,17 +130,6 @@ function player(film, bar, stage) {
     if (document.activeElement !== turn || !timer) turn.value = shot.turn;
     if (!timer || Number(speed.value) >= 1000) stage.say(spoken());
     stage.complain("");
-  }
-
-  // a shot tells where its own token stands; for the others, the last shot that does
-  function stoodAt(to, who) {
-    for (let k = to; k >= 0; k -= 1) if (shots[k].who === who) return shots[k].at;
-    return film.starts[who];
-  }
-
-  function lastScene(to) {
-    for (let k = to; k >= 0; k -= 1) if (shots[k].scene) return shots[k].scene;
-    return { marks: [], notes: {} };
   }
 
   show(0, false);

@@ -107,6 +107,7 @@ class Lesson:
         self.message = ""
         self._chains: list[Chain[float]] = []
         self._too_large = False
+        self._confessed: str | None = None
 
     @property
     def place(self) -> str:
@@ -239,7 +240,6 @@ class Lesson:
 
     def panel(self, ends: Mapping[str, float]) -> dict[str, Any]:
         """All that is written beside the board, as plain data; `ends` is what `ends()` found."""
-        note = context(self._chains[0], "turn").caution if self._chains else ""
         told: dict[str, Any] = {
             "title": f"{self.rules.title}, turn {self.walk.turn}",
             "story": list(self.story),
@@ -247,7 +247,7 @@ class Lesson:
             "coming": list(self.coming) if len(self.coming) > 1 else [],
             "caption": self.caption,
             "answers": [[one.name, one.text, float(one.chance)] for one in self.chances()],
-            "note": note,
+            "note": self._caution() if self._chains else "",
         }
         if ends:
             told["scale"] = {
@@ -257,6 +257,12 @@ class Lesson:
                 "text": "Colours: the chance that this turn ends there",
             }
         return told
+
+    def _caution(self) -> str:
+        """What has to be confessed about the evidence; looked up once, as it is long in finding."""
+        if self._confessed is None:
+            self._confessed = context(self._chains[0], "turn").caution
+        return self._confessed
 
     def said(self) -> str:
         """What is read out after each move."""

@@ -144,7 +144,8 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 // A token goes to its spot: along `way`, a list of [square, whether it walks there], in at most
 // `time` milliseconds.
 function travel(token, cells, spot, way, time) {
-  token.getAnimations().forEach((one) => one.cancel());
+  token.moving?.cancel();
+  token.moving = null;
   token.style.display = spot ? "" : "none";
   if (!spot) return;
   const before = token.style.transform;
@@ -162,5 +163,5 @@ function travel(token, cells, spot, way, time) {
   frames.push(after);
   const long = way.length ? Math.min(time, LONGEST_WALK * Math.max(frames.length - 1, 3)) : time;
   const steps = frames.map((transform) => ({ transform, easing: "ease-in-out" }));
-  token.animate(steps, { duration: Math.min(time, long) });
+  token.moving = token.animate(steps, { duration: Math.min(time, long) });
 }
