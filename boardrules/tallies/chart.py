@@ -20,6 +20,8 @@ from ..charts import (
 from ..decimals import Decimal, figure
 from .verdict import Verdict
 
+_LINE = 84
+"""So many letters of small print fit on a line of a chart in a form."""
 _LETTERS = 94
 """So many letters of names fit below the bars before they are turned."""
 
@@ -84,7 +86,7 @@ def tally_chart(verdict: Verdict, decimal: Decimal = ".") -> Figure:
         )
     )
     said = "; ".join(verdict.lines[1:])
-    small = [*wrap(verdict.sentence, 100), said]
+    small = [*wrap(verdict.sentence, _LINE), *wrap(said, _LINE)]
     what = "sums of the dice" if verdict.tally.outcomes.kind == "throws" else "where tokens stood"
     layout = page(f"{what}, {verdict.tally.said}", [verdict.context], small, 3 if odd else 2)
     chart.update_layout(**layout, barmode="overlay", bargap=0.25)

@@ -39,7 +39,7 @@ _HINTS = {
     "squares": "Squares by name or number, with counts (Market: 5) or strokes (Market ||||), one "
     "by one, a row or a column for each pupil, or cells from a spreadsheet.",
 }
-_EXAMPLE_SEED, _EXAMPLE_PUPILS, _EXAMPLE_TURNS = 30, 30, 12
+_EXAMPLE_SEED, _EXAMPLE_PUPILS, _EXAMPLE_TURNS = 35, 30, 12
 
 
 class TallyForm(AnyWidget):
