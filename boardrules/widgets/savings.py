@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from textwrap import wrap
 from typing import Any, Final
 
 import ipywidgets
@@ -43,6 +44,8 @@ GRID: Final = 5
 HIGHEST, LONGEST, AXIS = 50, 6, 12
 AT_ONCE: Final = 3
 """Up to so many months the law is worked out while one slides; longer games wait for the button."""
+WIDE, TALL, NARROW = 600, 480, 66
+"""The chart in pixels (a figure in a box of widgets does not find its width by itself), letters."""
 MOST_KEPT: Final = 300
 WORK, BOARD = "Work it out", "As on the board"
 HALF: Final = Fraction(1, 2)
@@ -108,7 +111,11 @@ class Savings:
         self.chart = graph_objects().FigureWidget(self._drawn())
         self.table = ipywidgets.HTML()
         self.status = ipywidgets.HTML()
-        self.box = ipywidgets.VBox([self.controls, self.status, self.chart, self.table])
+        self.controls.layout.width = "320px"
+        self.status.layout.width = "310px"
+        left = ipywidgets.VBox([self.controls, self.status])
+        head = ipywidgets.HBox([left, self.chart], layout={"flex_flow": "row wrap"})
+        self.box = ipywidgets.VBox([head, self.table])
         self.answer = self._answered(self._start, work=True)
         self._show("")
 
@@ -199,14 +206,14 @@ class Savings:
         figure.add_trace(
             go.Scatter(
                 mode="lines+markers",
-                name="game: an average player, by the textbook",
+                name="above: the textbook's average player",
                 xaxis="x2",
                 yaxis="y2",
                 hoverinfo="text",
                 line={"color": OKABE_ITO[1], "width": 3, "dash": DASHES[1]},
                 marker={
                     "symbol": MARKS[1],
-                    "size": 11,
+                    "size": 9,
                     "color": OKABE_ITO[1],
                     "line": {"color": INK, "width": 1},
                 },
@@ -216,15 +223,13 @@ class Savings:
         return figure
 
     def _page(self, rules: Rules) -> dict[str, Any]:
-        _, small = told_apart([context(_walk(self._game, rules), "lap", "accounts")])
-        told = [
-            *small,
-            "left: interest by the textbook; right: wealth in the game, dark: half of all games, "
-            "light: nine in ten, line: median, diamonds: mean",
-            *SIMPLIFIED,
-        ]
-        made = page("Textbook and game", [context(self._game.walk, "lap", "accounts")], told, 4)
-        return {**made, "height": made["margin"]["t"] + 60 + 400}
+        """Title and small print, wrapped to a narrow chart; the rest stands below the table."""
+        about = context(self._game.under(rules, 1).walk, "lap", "accounts")
+        _, small = told_apart([about])
+        print_ = [line for text in small for line in wrap(text, NARROW)]
+        made = page("Textbook and game", [about], print_, 4)
+        height = made["margin"]["t"] + made["margin"]["b"] + TALL
+        return {**made, "height": height, "width": WIDE, "autosize": False}
 
     def _show(self, said: str) -> None:
         now = self.answer
@@ -246,7 +251,7 @@ class Savings:
             ]
             self.chart.update_layout(self._page(rules))
             self.chart.update_layout(_axes(rules, now))
-        self.table.value = html_table(*self._table(now))
+        self.table.value = _large(html_table(*self._table(now)))
         self.status.value = _line(said + self._words(now))
 
     def _words(self, now: Answer) -> str:
@@ -301,7 +306,7 @@ class Savings:
                 f"wealth after {times(k, 'month')}",
                 f"{money(rules, now.average[-1])}, the average player",
                 f"{money(rules, last.mean)} on average" if last else "– press the button",
-                "luck: who is short pays for a loan, who is lucky saves; and whole steps",
+                "luck: who is short pays for a loan, or the fee (P23); and whole steps",
             ]
         )
         cells.append(
@@ -314,7 +319,13 @@ class Savings:
                 else "an average hides the spread",
             ]
         )
-        return [f"Textbook and game: {terms_of(rules)}", settings.chosen().told], cells
+        lines = [
+            f"Textbook and game: {terms_of(rules)}",
+            settings.chosen().told,
+            "chart: dark: half of all games, light: nine in ten, line: median, diamonds: mean",
+            *SIMPLIFIED,
+        ]
+        return lines, cells
 
     def __repr__(self) -> str:
         return f"<Savings of {self.rules.label}: {self._words(self.answer)}>"
@@ -328,9 +339,9 @@ class Savings:
         }
 
 
-def _walk(game: Game, rules: Rules) -> Any:
-    """The walk of a game with other terms: for the small print only."""
-    return game.under(rules, 1).walk
+def _large(html: str) -> str:
+    """A table that can be read from the last row."""
+    return f"<div style='font-size:{SMALL}px;line-height:1.35'>{html}</div>"
 
 
 def _line(text: str) -> str:
@@ -346,14 +357,18 @@ def _axes(rules: Rules, now: Answer) -> dict[str, Any]:
     low, high = min(0.0, *ends), max(0.0, *ends)
     room = 0.06 * (high - low or 1)
     return {
-        "xaxis": {**titled("Pay Days"), "domain": [0, 0.42], "range": [-0.3, AXIS + 0.4]},
+        "xaxis": {
+            **titled("Pay Days that a loan or savings are open"),
+            "range": [-0.3, AXIS + 0.4],
+            "dtick": 1,
+        },
         "yaxis": {
             **amounts(rules, f"interest on {money(rules, rules.accounts.step)}"),
+            "domain": [0, 0.36],
             "rangemode": "tozero",
         },
         "xaxis2": {
-            **titled("Pay Days"),
-            "domain": [0.56, 1],
+            **titled("Pay Days of the game"),
             "anchor": "y2",
             "range": [-0.1, months + 0.1],
             "dtick": 1,
@@ -362,6 +377,7 @@ def _axes(rules: Rules, now: Answer) -> dict[str, Any]:
             **axis(),
             **amounts(rules, "wealth"),
             "anchor": "x2",
+            "domain": [0.56, 1],
             "range": [low - room, high + room],
             "zeroline": True,
             "zerolinewidth": 2,
