@@ -29,6 +29,9 @@ const STYLE = `
 .boardrules td.bars { width: 28%; }
 .boardrules .many table { font-size: 0.8em; }
 .boardrules .many td.bars { width: 20%; }
+.boardrules .panel .person { display: flex; gap: 0.5em; align-items: flex-start; }
+.boardrules .panel .person svg { flex: none; width: 1.6em; margin-top: -0.15em; }
+.boardrules .panel .small { color: #444; font-size: 0.85em; margin-top: 0.6em; }
 .boardrules .panel .note { margin-top: 0.5em; }
 .boardrules .share { height: 0.7em; background: #0072b2; min-width: 1px; }
 .boardrules .scale { display: flex; gap: 0.5em; align-items: center; font-size: 0.85em; }

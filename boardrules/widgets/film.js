@@ -121,7 +121,7 @@ function player(film, bar, stage) {
     const time = !moving ? 0 : timer ? 0.8 * Number(speed.value) : 1600;
     stage.place(places, forward ? shot.way : [], shot.who, forward ? time : Math.min(time, 450));
     stage.warm(film.heat ? heat() : {}, scene);
-    const told = { title: title(), story: shot.story, now: shot.now, note: film.note };
+    const told = { title: title(), story: shot.story, now: shot.now, small: film.note };
     if (film.heat && counts.all) {
       told.caption = `${film.counted.join(` ${counts.all} `)} so far${film.compared}`;
       told.answers = table();

@@ -15,6 +15,7 @@ function fillPanel(panel, told) {
     }
   };
   if (told.title) left.append(element("p", "head turn", told.title));
+  left.append(...(told.people ?? []).map(person));
   add("What just happened", told.story);
   add("Now", told.now && [told.now], "now");
   add("Still to come this turn", told.coming);
@@ -27,7 +28,18 @@ function fillPanel(panel, told) {
   }
   if (told.note) left.append(element("p", "head note", told.note));
   panel.append(left);
-  if (told.answers && told.answers.length) panel.append(chances(told.answers, told.caption));
+  const right = told.answers?.length ? chances(told.answers, told.caption) : left;
+  if (right !== left) panel.append(right);
+  if (told.small) right.append(element("p", "small", told.small));
+}
+
+// a player: the token, and a line about it
+function person({ shapes, text }) {
+  const line = element("p", "person");
+  const token = shape("svg", { viewBox: "-18 -18 36 36", "aria-hidden": "true" });
+  token.append(drawMark({ at: [0, 0], shapes }, "mark"));
+  line.append(token, element("span", "", text));
+  return line;
 }
 
 function chances(answers, caption) {

@@ -9,9 +9,22 @@ from typing import Any
 import traitlets
 from anywidget import AnyWidget
 
-from ..board import Heat, Layout, Picture, Piece, Players, Scene, layout, paint, scene, svg, warmth
+from ..board import (
+    Heat,
+    Layout,
+    Picture,
+    Piece,
+    Players,
+    Scene,
+    full_names,
+    layout,
+    paint,
+    scene,
+    svg,
+    warmth,
+)
 from ..board import plain as plain_shapes
-from ..rules import Rules
+from ..rules import DOUBTFUL, Rules
 from .route import Leg
 
 PARTS = ("squares.js", "panel.js", "film.js", "board.js")
@@ -118,6 +131,7 @@ class Board(Paper):
             self.way = [list(leg) for leg in way]
             self.token = token
             self.scene = scene_of(who, layout(rules)) if players is not None else {}
+            self.panel = _beside(rules, who)
             for name, value in more.items():
                 setattr(self, name, value)
 
@@ -128,6 +142,21 @@ class Board(Paper):
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, "image/svg+xml": str(self.picture())}, metadata
+
+
+def _beside(rules: Rules, who: Scene) -> dict[str, Any]:
+    """What stands beside a board if nobody says anything else: who is who, and how sure it is."""
+    told: dict[str, Any] = {}
+    if rules.caution and rules.weakest() in DOUBTFUL:
+        told["small"] = rules.caution
+    if who.pieces:
+        names = full_names(layout(rules))
+        told["title"] = rules.title
+        told["people"] = []
+        for piece, square in zip(who.pieces, who.at, strict=True):
+            text = f"{piece.name}: {names[square]}"
+            told["people"].append({"shapes": plain_shapes(piece.shapes()), "text": text})
+    return told
 
 
 def drawing_of(rules: Rules) -> dict[str, Any]:

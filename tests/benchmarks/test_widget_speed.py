@@ -72,7 +72,8 @@ def notebook(folder: Path, *cells: str) -> Path:
 def report(benchmark: Any, name: str, times: list[float], goal: float) -> None:
     """Print a median and keep all figures with the benchmark."""
     found = median(times)
-    print(f"\n{name}: median {found:.1f} ms, {min(times):.1f} to {max(times):.1f} (goal {goal:g})")
+    told = f"median {found:.1f} ms, {min(times):.1f} to {max(times):.1f} (goal {goal:g})"
+    print(f"\n{name}: {told}")  # noqa: T201
     benchmark.extra_info.update({name: found, "goal": goal, "all": times})
 
 
