@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 from conftest import rules_of
 
+from boardrules.board import Scene, pieces_for
 from boardrules.events import Landed, RollOver
 from boardrules.library import load
 from boardrules.play import Walk, explain, fair, play, scripted
 from boardrules.rules import IN_JAIL, RulesError
 from boardrules.tables import landing
 from boardrules.turn import leave, start_from, stay
-from boardrules.widgets import Film, film, stepper
+from boardrules.widgets import Film, Reel, Shot, film, stepper
 from boardrules.widgets.film import MOST_TURNS
 from boardrules.widgets.route import place_of, route
 
@@ -193,3 +194,36 @@ def test_without_a_kernel_and_a_browser_a_film_is_a_picture_of_its_end() -> None
     names = {row.id: row.name for row in landing("monopoly", number=float).rows}
     assert f"Most: {names[most].replace('&', '&amp;')} {count}" in text
     assert "seed 3; per roll, jail: leave; overlays: none" in text
+
+
+def two_players() -> Reel:
+    """A little game of two players, made up by hand."""
+    pieces = pieces_for(["Anna", "Ben"])
+    shots = (
+        Shot(1, "go", (), "Anna throws the dice."),
+        Shot(
+            1, "baltic", ("Anna buys it.",), "Ben throws.", scene=Scene(pieces, (), {"baltic": 0})
+        ),
+        Shot(1, "oriental", ("Ben pays nobody.",), "Anna throws.", who=1),
+        Shot(
+            2,
+            "in_jail",
+            ("Anna builds, and goes to jail.",),
+            "The end.",
+            scene=Scene(pieces, (), {"baltic": 0, "oriental": 1}, {"baltic": "2"}),
+        ),
+    )
+    rules = rules_of("monopoly")
+    return Reel(rules, 2, "turn", shots, "made by hand", pieces)
+
+
+def test_a_film_of_several_players_ends_with_everybodys_token_and_houses() -> None:
+    text = str(Film(two_players(), heat=False).picture())
+    assert "Anna on In Jail. Ben on Oriental Avenue." in text
+    assert "Baltic Avenue belongs to Anna, 2 houses." in text
+    assert "Oriental Avenue belongs to Ben." in text
+
+
+def test_who_owns_what_is_sent_only_when_it_changes() -> None:
+    shots = Film(two_players(), heat=False).film["shots"]
+    assert ["scene" in shot for shot in shots] == [False, True, False, True]

@@ -21,9 +21,11 @@ COLOURS = tuple(OKABE_ITO[name] for name in ("red", "light_blue", "yellow", "gre
 HOTEL, MORTGAGED = "hotel", "mortgaged"
 MOST_PLAYERS = 20
 MOST_HOUSES = 99
+LONGEST_NAME = 60
+"""Longer names of players are cut off here."""
 
 Players: TypeAlias = Any
-"""Players by name, each with `square` and `deeds`; or a position of `boardrules.rents`."""
+"""Players by name, each with `square` and `deeds`; a position of `boardrules.rents`; a `Scene`."""
 
 _CORNERS = {"square": (4, pi / 4), "diamond": (4, 0.0), "triangle": (3, -pi / 2),
             "hexagon": (6, 0.0), "shield": (3, pi / 2)}  # fmt: skip
@@ -118,7 +120,7 @@ def pieces_for(names: Sequence[str]) -> tuple[Piece, ...]:
         letter = letter_for(name, taken)
         taken.add(letter)
         shape, colour = SHAPES[place % len(SHAPES)], COLOURS[place % len(COLOURS)]
-        made.append(Piece(name, letter, shape, colour))
+        made.append(Piece(name[:LONGEST_NAME], letter, shape, colour))
     return tuple(made)
 
 
@@ -219,9 +221,12 @@ def _along(cell: Cell, piece: Piece, level: str) -> list[Mark]:
 def scene(rules: Rules, tokens: str | Iterable[str] = (), players: Players = None) -> Scene:
     """Some tokens without names, or players with their deeds, as a scene on this board.
 
+    A scene is taken as it is, and alone.
     Raises `RulesError`, with all problems at once, for squares and deeds that do not exist, deeds
     with two owners, and levels that are none.
     """
+    if isinstance(players, Scene):
+        return players
     standing = (tokens,) if isinstance(tokens, str) else tuple(tokens)
     problems: list[Problem] = []
     pieces: tuple[Piece, ...] = ()

@@ -301,6 +301,7 @@ function render({ model, el }) {
   });
   keepKeys(form);
   keepKeys(bar);
+  keepKeys(panel); // which can be scrolled with keys
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     event.stopPropagation();

@@ -122,6 +122,10 @@ function player(film, bar, stage) {
     stage.place(places, forward ? shot.way : [], shot.who, forward ? time : Math.min(time, 450));
     stage.warm(film.heat ? heat() : {}, scene);
     const told = { title: title(), story: shot.story, now: shot.now, small: film.note };
+    if (film.pieces.some(({ name }) => name)) {
+      told.people = film.pieces.map(({ name, shapes }, who) =>
+        ({ shapes, text: `${name}: ${film.names[places[who]]}` }));
+    }
     if (film.heat && counts.all) {
       told.caption = `${film.counted.join(` ${counts.all} `)} so far${film.compared}`;
       told.answers = table();

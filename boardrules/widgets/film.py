@@ -19,7 +19,7 @@ from ..results import STOPS, Context
 from ..rules import Problem, Rules, RulesError, unknown
 from ..tables import landing
 from ..turn import Policy, State, begin, start_from
-from .paper import Board, pieces_of, scene_of
+from .paper import Board, deeds_of, pieces_of
 from .pause import LONGEST_SCRIPT
 from .route import Leg, place_of, route
 from .stepper import HIGHEST_SEED
@@ -72,6 +72,21 @@ class Reel:
         """How often each square has been counted in the end."""
         return Counter(square for shot in self.shots for square in shot.counted)
 
+    @property
+    def begins(self) -> tuple[str, ...]:
+        """Where the tokens stand until they first move."""
+        return self.starts or (self.shots[0].square,) * len(self.pieces)
+
+    @property
+    def end(self) -> Scene:
+        """Where everybody stands and who owns what in the end."""
+        at = list(self.begins)
+        last = Scene()
+        for shot in self.shots:
+            at[shot.who] = shot.square
+            last = shot.scene or last
+        return Scene(self.pieces, tuple(at), last.owners, last.built)
+
 
 class Film(Board):
     """A film on its board; shows itself as the last line of a cell.  Made by `film`."""
@@ -89,9 +104,9 @@ class Film(Board):
         return svg(
             reel.rules,
             counts,
-            reel.shots[-1].square,
-            title,
+            title=title,
             subtitle=what,
+            players=reel.end,
             show=lambda count: f"{count:g}",
         )
 
@@ -111,7 +126,7 @@ _COUNTED = {
 def told(reel: Reel, *, heat: bool) -> dict[str, Any]:
     """A film as the plain data that `film.js` plays."""
     rules, board = reel.rules, layout(reel.rules)
-    scenes = (scene_of(shot.scene, board) if shot.scene else None for shot in reel.shots)
+    scenes = (deeds_of(shot.scene, board) if shot.scene else None for shot in reel.shots)
     return {
         "title": rules.title,
         "turns": reel.turns,
@@ -123,7 +138,7 @@ def told(reel: Reel, *, heat: bool) -> dict[str, Any]:
         "shades": [shade(step / (SHADES - 1)) for step in range(SHADES)],
         "long": dict(reel.long) if heat else {},
         "pieces": pieces_of(Scene(reel.pieces)),
-        "starts": list(reel.starts or [reel.shots[0].square] * len(reel.pieces)),
+        "starts": list(reel.begins),
         "shots": [
             {
                 "turn": shot.turn,

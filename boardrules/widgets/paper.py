@@ -169,7 +169,11 @@ def pieces_of(who: Scene) -> list[dict[str, Any]]:
     return [{"name": one.name, "shapes": plain_shapes(one.shapes())} for one in who.pieces]
 
 
+def deeds_of(who: Scene, board: Layout) -> dict[str, Any]:
+    """Who owns what, as plain data."""
+    return {"marks": [mark.drawing() for mark in who.marks(board)], "notes": who.notes()}
+
+
 def scene_of(who: Scene, board: Layout) -> dict[str, Any]:
     """Who stands where and owns what, as plain data."""
-    marks = [mark.drawing() for mark in who.marks(board)]
-    return {"pieces": pieces_of(who), "at": list(who.at), "marks": marks, "notes": who.notes()}
+    return {"pieces": pieces_of(who), "at": list(who.at), **deeds_of(who, board)}

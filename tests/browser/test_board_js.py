@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from conftest import rules_of
 
+from boardrules.board import Scene, pieces_for
 from boardrules.library import load
 from boardrules.tables import landing
-from boardrules.widgets import Board, Film, Paper, Quiz, Stepper, film, stepper
+from boardrules.widgets import Board, Film, Paper, Quiz, Reel, Shot, Stepper, film, stepper
 from boardrules.widgets.paper import source
 
 SOURCE = source()
@@ -464,13 +465,13 @@ def press(page: Any, name: str) -> None:
 
 
 def test_a_film_is_stepped_through_without_a_kernel(mount: Any) -> None:
-    movie = film("monopoly", turns=6, seed=2)
+    movie = film("monopoly", turns=3, seed=2)
     page = mount(movie)
     shots = movie.reel.shots
     for shot in shots[1:]:
         press(page, "Step")
         title, now, story = shown(page)
-        assert (title, now) == (f"Monopoly, turn {shot.turn} of 6", shot.now)
+        assert (title, now) == (f"Monopoly, turn {shot.turn} of 3", shot.now)
         assert story == list(shot.story)
         assert spot(page) == token_at(movie, shot.square)
         assert page.get_by_role("status").text_content() == " ".join([title, *story, now])
@@ -556,6 +557,32 @@ def test_tokens_of_a_film_walk_and_jump_and_stand_still_for_less_motion(mount: A
     press(page, "Step")
     assert walked(page, movie) == []
     assert spot(page) == token_at(movie, "chance_1")
+
+
+def test_a_film_of_several_players_shows_tokens_deeds_and_names_in_any_order(mount: Any) -> None:
+    pieces = pieces_for(["Anna", "Ben"])
+    shots = (
+        Shot(1, "go", (), "Anna throws."),
+        Shot(1, "baltic", ("Anna buys.",), "Ben throws.", scene=Scene(pieces, (), {"baltic": 0})),
+        Shot(1, "oriental", ("Ben pays.",), "Anna throws.", who=1),
+        Shot(2, "in_jail", (), "The end.", scene=Scene(pieces, (), {"baltic": 1}, {"baltic": "2"})),
+    )
+    movie = Film(Reel(rules_of("monopoly"), 2, "turn", shots, "", pieces), heat=False)
+    page = mount(movie)
+    marks = page.locator(".picture > svg .mark")
+    people = page.locator(".person")
+    expected = [
+        (0, ["AAnna: GO", "BBen: GO"]),
+        (1, ["AAnna: Baltic Avenue", "BBen: GO"]),
+        (1, ["AAnna: Baltic Avenue", "BBen: Oriental Avenue"]),
+        (3, ["AAnna: In Jail", "BBen: Oriental Avenue"]),
+    ]
+    for name, here in (*(("Step", 1), ("Step", 2), ("Step", 3)), *(("Back", 2), ("Back", 1))):
+        press(page, name)
+        assert (marks.count(), people.all_text_contents()) == expected[here]
+    press(page, "Back")
+    assert (marks.count(), people.all_text_contents()) == expected[0]
+    assert page.get_by_role("img", name="0 GO, Anna and Ben here", exact=True).count() == 1
 
 
 def test_keys_used_in_a_film_stay_in_the_film(mount: Any) -> None:
