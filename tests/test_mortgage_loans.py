@@ -247,6 +247,8 @@ def test_what_makes_no_sense_is_refused_in_words() -> None:
             loans_beside(BANK, [COIN], **{what: wrong})
     with pytest.raises(RulesError, match="did you mean"):
         loans_beside(BANK, [COIN])["in"]
+    with pytest.raises(RulesError, match="no such game"):
+        loans_beside(BANK, [COIN], hands={"monoply": {"boardwalk": 0}})
     with pytest.raises(RulesError, match="nothing to mortgage"):
         loans_beside(BANK, [BANK])
     with pytest.raises(RulesError, match="no accounts"):

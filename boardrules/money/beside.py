@@ -275,9 +275,13 @@ def loans_beside(
     """
     size, count = _whole("amount", amount, 1, 10**6), _whole("last", last, 1, MOST_CLOCKS)
     rows = [_bank(as_chain(loan), size)]
-    speed = _pace(pace)
-    for game in games:
-        walk = as_chain(game)
+    speed, walks = _pace(pace), [as_chain(game) for game in games]
+    strange = set(hands or {}) - {walk.rules.id for walk in walks}
+    if strange:
+        known = [walk.rules.id for walk in walks]
+        text = [Problem("", "hands", unknown("game", name, known)) for name in sorted(strange)]
+        raise RulesError("loans", text)
+    for walk in walks:
         hand = (hands or {}).get(walk.rules.id) or _all_alone(walk.rules)
         table = mortgages(walk, hand=hand, turns_left=count, opponents=opponents)
         clock = "turn" if table.opponents == 1 else "round"

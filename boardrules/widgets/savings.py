@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from textwrap import wrap
 from typing import Any, Final
 
 import ipywidgets
@@ -226,8 +225,7 @@ class Savings:
         """Title and small print, wrapped to a narrow chart; the rest stands below the table."""
         about = context(self._game.under(rules, 1).walk, "lap", "accounts")
         _, small = told_apart([about])
-        print_ = [line for text in small for line in wrap(text, NARROW)]
-        made = page("Textbook and game", [about], print_, 4)
+        made = page("Textbook and game", [about], small, 4, NARROW)
         height = made["margin"]["t"] + made["margin"]["b"] + TALL
         return {**made, "height": height, "width": WIDE, "autosize": False}
 
