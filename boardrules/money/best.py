@@ -259,7 +259,7 @@ def best(
     >>> from boardrules.money.best import best
     >>> from boardrules.money.plans import Position
     >>> best("payday", months=2).said(Position(1, 2, 350, -100))
-    'repay 100, deposit 200'
+    'repay 100, deposit 100'
     """
     walk = as_chain(game, *overlays)
     count = walk.rules.end.months if months is None else months
