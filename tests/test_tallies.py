@@ -439,6 +439,13 @@ def test_the_verdict_says_what_it_rests_on() -> None:
     assert not any("Illustrative" in line for line in dice.lines)
 
 
+def test_a_verdict_says_what_was_not_counted() -> None:
+    found = verdict("7: 5\n8: 9\nhello\n13", "monopoly")
+    assert found.tally.total == 14
+    assert "2 not counted, first line 3: “hello” is not understood" in str(found)
+    assert "not counted" in tally_chart(found).layout.title.text
+
+
 def test_a_verdict_speaks_with_a_comma_if_asked_to() -> None:
     found = verdict({"7": 40, "2": 12, "12": 1, "6": 20}, "monopoly")
     assert "stands out: 2: 12 instead of about 2.0" in " ".join(found.sentences())
@@ -464,6 +471,10 @@ def test_a_verdict_is_a_table_too() -> None:
         ({"tally": "7 8", "per": "roll", "pupils": 0}, "needs a whole number from 1"),
         ({"tally": "7 8", "per": "roll", "pupils": 3}, "needs a whole number from 1"),
         ({"tally": {"go": 5_000}, "per": "roll"}, "how many pupils"),
+        (
+            {"tally": {"go": 5_000}, "per": "roll", "pupils": 50, "classes": 20_000},
+            "too many to simulate",
+        ),
         ({"tally": read("7", DICE), "per": "roll"}, "are of monopoly|are no landings"),
         ({"tally": read("3", SHOP), "per": "roll"}, "are of corner_shop, not of monopoly"),
     ],

@@ -258,6 +258,11 @@ class _Reading:
         """Put something aside that is not counted."""
         self.doubts.append(Doubt(line, text))
 
+    def strange(self, line: int, label: str) -> None:
+        """Put aside what is no outcome; what was meant is searched only for those who read it."""
+        many = len(self.doubts) > MOST_DOUBTS
+        self.doubt(line, short(label) if many else self.outcomes.unknown(label))
+
     # ---- the whole text
 
     def text(self, text: str) -> None:
@@ -439,7 +444,7 @@ class _Reading:
         elif folded(label) in _TOTALS:
             self._left_out(n, label)
         elif self._no_name(label, rest):
-            self.doubt(n, self.outcomes.unknown(label))
+            self.strange(n, label)
         elif rest:
             self.list(n, _pieces(rest), who=label)
 
@@ -488,7 +493,7 @@ class _Reading:
             self.single(n, text)
         else:
             found = _PAIR.fullmatch(text)
-            self.doubt(n, self.outcomes.unknown(found[1] if found else text))
+            self.strange(n, found[1] if found else text)
 
     # ---- what is counted
 
@@ -542,7 +547,7 @@ class _Reading:
             names = [self.outcomes.names[key] for key in found[:4]]
             self.doubt(n, f"{short(label)} may be {' or '.join(names)}; which one?")
         else:
-            self.doubt(n, self.outcomes.unknown(label))
+            self.strange(n, label)
         return ""
 
 

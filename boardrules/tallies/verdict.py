@@ -39,6 +39,8 @@ CLASSES = 4_999
 FEWEST_CLASSES, MOST_CLASSES = 99, 99_999
 WORK = 2_500_000
 """So many rolls are simulated for one verdict, about."""
+MOST_WORK = 50_000_000
+"""More than this takes longer than anybody waits."""
 MOST_THROWS, MOST_LANDINGS, MOST_OF_ONE = 10_000_000, 100_000, 2_000
 """More than this is counted by no class, and by no one pupil."""
 SELDOM = 1
@@ -162,7 +164,9 @@ class Verdict:
         if self.walks:
             how = f"{_walks(self.walks)}; {how}; cards drawn independently"
         title, *small = self.context.lines
-        return (f"{title}: {self.tally.said}", *small, how)
+        aside = len(self.tally.doubts)
+        left = [f"{aside} not counted, first {self.tally.doubts[0]}"] if aside else []
+        return (f"{title}: {self.tally.said}", *small, how, *left)
 
     def frame(self) -> pd.DataFrame:
         """The counts beside what one expects, as a pandas frame."""
@@ -350,7 +354,12 @@ def _of_landings(
     if max(walks) > MOST_OF_ONE:
         text = f"no one token makes more than {MOST_OF_ONE:,} {per}s; how many pupils were there?"
         raise RulesError(walk.rules.label, [Problem("", "pupils", text)])
-    classes = classes or min(max(WORK // tally.total, 199), CLASSES)
+    classes = classes or min(max(WORK // tally.total, FEWEST_CLASSES), CLASSES)
+    if classes * tally.total > MOST_WORK:
+        text = (
+            f"{classes:,} classes of {tally.total:,} {per}s are too many to simulate; ask for fewer"
+        )
+        raise RulesError(walk.rules.label, [Problem("", "classes", text)])
     ending, unit = _UNITS[per]
     counts = simulated(walk, ending, walks, classes, seed)
     expected = _expected(walk, unit, walks)
