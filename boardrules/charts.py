@@ -67,12 +67,14 @@ def landing_chart(
     *landings: Landing[Any],
     order: Literal["board", "share"] = "board",
     most: int | None = None,
+    wide: int = _WIDE,
 ) -> Figure:
     """Draw how often a token comes to each square: one bar a square, the rulesets side by side.
 
     Squares stand in board order, or by `order="share"` with the one visited most first (in the
-    first table); `most` keeps that many squares.  Tables are matched by square id.  Raises
-    `RulesError` for more tables than there are colours, and for laps beside shares.
+    first table); `most` keeps that many squares; `wide` small letters fit on a line.  Tables are
+    matched by square id.  Raises `RulesError` for more tables than there are colours, and for laps
+    beside shares.
     """
     tables = _fit(landings)
     ids = _ordered(tables, order, most)
@@ -86,7 +88,7 @@ def landing_chart(
             go.Bar(
                 x=list(range(len(ids))),
                 y=[bar.height for bar in bars],
-                name=broken(label) if len(tables) > 1 else safe(label),
+                name=broken(label, wide) if len(tables) > 1 else safe(label),
                 text=[bar.label for bar in bars] if len(tables) == 1 else None,
                 textposition="outside",
                 textangle=-90 if len(ids) > 18 else 0,
@@ -108,7 +110,7 @@ def landing_chart(
             )
         )
     figure.update_layout(
-        **page("Where a token lands", contexts, small, len(tables)),
+        **page("Where a token lands", contexts, small, len(tables), wide),
         bargap=0.25 if len(tables) == 1 else 0.2,
         bargroupgap=0.0,
     )
@@ -335,21 +337,26 @@ def _parts(about: Context) -> tuple[str, ...]:
 
 
 def page(
-    title: str, contexts: Sequence[Context], small: Sequence[str], count: int
+    title: str, contexts: Sequence[Context], small: Sequence[str], count: int, wide: int = _WIDE
 ) -> dict[str, Any]:
-    """What all charts have in common: white ground, black ink, large letters, small print."""
+    """What all charts have in common: white ground, black ink, large letters, small print.
+
+    `wide` small letters fit on a line; a chart that stands beside something has shorter ones.
+    """
     games = list(dict.fromkeys(about.rules.title for about in contexts))
     head = f"{games[0]}: {title[0].lower()}{title[1:]}" if len(games) == 1 else title
-    print_ = [line for text in small for line in wrap(text, _WIDE)]
+    heads = [safe(line) for line in wrap(head, wide * SMALL // LARGE)] or [" "]
+    print_ = [line for text in small for line in wrap(text, wide)]
     lines = "".join(f"<br>{safe(line)}" for line in print_)
     legend = (SMALL + 8) * count if count > 1 else 0
+    top = 26 + 30 * len(heads) + 21 * len(print_) + legend
     return {
         "template": "none",
         "font": {"size": SMALL, "color": INK, "family": "Arial, Helvetica, sans-serif"},
         "paper_bgcolor": "#FFFFFF",
         "plot_bgcolor": "#FFFFFF",
         "title": {
-            "text": f"<span style='font-size:{LARGE}px'><b>{safe(head)}</b></span>{lines}",
+            "text": f"<span style='font-size:{LARGE}px'><b>{'<br>'.join(heads)}</b></span>{lines}",
             "font": {"size": SMALL, "color": INK},
             "x": 0,
             "xanchor": "left",
@@ -358,7 +365,7 @@ def page(
             "pad": {"t": 22, "l": 12},
         },
         "height": 640,
-        "margin": {"t": 56 + 21 * len(print_) + legend, "r": 20, "b": 60, "l": 80},
+        "margin": {"t": top, "r": 20, "b": 60, "l": 80},
         "showlegend": count > 1,
         "legend": {
             "orientation": "v",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
 from .board import groups
@@ -59,6 +58,8 @@ _TITLES = {
     "rent": "What a whole group earns",
     "payback": "When a whole group has paid for itself",
 }
+WIDE = 110
+"""So many small letters fit on a line of a notebook."""
 _MORE, _LESS = OKABE_ITO[0], OKABE_ITO[4]
 _NOISE = 1e-9
 """Below this a difference is dust of floating point numbers."""
@@ -134,16 +135,27 @@ def paybacks_beside(
     return beside(view, _numbers(games, policy))
 
 
-def beside(view: View, numbers: Sequence[Numbers], *, ghost: bool = False) -> Figure:
-    """Draw one question for several rulesets; with `ghost` the first one stands behind, pale.
+def beside(
+    view: View,
+    numbers: Sequence[Numbers],
+    *,
+    names: Sequence[str] = (),
+    ghost: bool = False,
+    wide: int = WIDE,
+) -> Figure:
+    """Draw one question for several rulesets; with `ghost` the first one is drawn pale.
+
+    `names` come before what tells the rulesets apart; `wide` small letters fit on a line.
 
     Raises `RulesError` for more rulesets than there are colours, and if none has an answer.
     """
     _check(view, numbers)
     if view.what == "landing":
-        figure = landing_chart(*[one.landing(view.per) for one in numbers])
+        figure = landing_chart(*[one.landing(view.per) for one in numbers], wide=wide)
     else:
-        figure = _bars(view, numbers)
+        figure = _bars(view, numbers, wide)
+    if names:
+        _call(figure, _labels(view, numbers)[0], names, wide)
     if ghost and len(numbers) > 1:
         figure.data[0].update(marker=GHOST)
         figure.data[0].textfont.color = "#595959"
@@ -152,10 +164,29 @@ def beside(view: View, numbers: Sequence[Numbers], *, ghost: bool = False) -> Fi
     return figure
 
 
-def _bars(view: View, numbers: Sequence[Numbers]) -> Figure:
+def _labels(view: View, numbers: Sequence[Numbers]) -> tuple[list[str], list[str]]:
+    """What tells the rulesets of a chart apart, and the small print that they share."""
+    contexts = [one.context(view.per, _RESTS[view.what]) for one in numbers]
+    return told_apart(contexts, [_besides(view, one) for one in numbers])
+
+
+def _call(figure: Figure, labels: Sequence[str], names: Sequence[str], wide: int) -> None:
+    """Give the rulesets short names; what tells them apart goes into the small print."""
+    alike = any(label.endswith(f" ({n})") for n, label in enumerate(labels, start=1))
+    told = [] if alike else [f"{name}: {label}" for name, label in zip(names, labels, strict=True)]
+    lines = [broken(line, wide) for line in told]
+    for trace, name in zip(figure.data, names, strict=True):
+        trace.name = safe(name)
+    figure.layout.title.text = "<br>".join([figure.layout.title.text, *lines])
+    more = 21 * sum(1 + line.count("<br>") for line in lines)
+    figure.layout.margin.t += more
+    figure.layout.height += more
+
+
+def _bars(view: View, numbers: Sequence[Numbers], wide: int) -> Figure:
     """Bars that lie, a row for each cause or group, the rulesets of a row under one another."""
     contexts = [one.context(view.per, _RESTS[view.what]) for one in numbers]
-    labels, small = told_apart(contexts, [_besides(view, one) for one in numbers])
+    labels, small = _labels(view, numbers)
     tables = [items(view, one) for one in numbers]
     rows = _kept(view, numbers, tables)
     go = graph_objects()
@@ -168,7 +199,7 @@ def _bars(view: View, numbers: Sequence[Numbers]) -> Figure:
                 orientation="h",
                 y=list(range(len(rows))),
                 x=[item.value if item else None for item in found],
-                name=broken(label) if several else safe(label),
+                name=broken(label, wide) if several else safe(label),
                 text=[safe(_shown(view, one.rules, item)) if item else "" for item in found],
                 textposition="outside",
                 textfont={"size": SMALL, "color": INK},
@@ -188,7 +219,7 @@ def _bars(view: View, numbers: Sequence[Numbers]) -> Figure:
                 },
             )
         )
-    look = page(_title(view, numbers), contexts, small, len(numbers))
+    look = page(_title(view, numbers), contexts, small, len(numbers), wide)
     names = [next(table[key] for table in tables if key in table) for key in rows]
     _lay_out(figure, look, [_named(item) for item in names], len(numbers))
     _scale(figure, view, numbers[0].rules)
@@ -275,30 +306,30 @@ def differences(
     return difference_chart(view, *_numbers((before, after), policy), most=most)
 
 
-def difference_chart(view: View, before: Numbers, after: Numbers, *, most: int = 12) -> Figure:
-    """The same for numbers that are worked out already."""
+def difference_chart(
+    view: View, before: Numbers, after: Numbers, *, most: int = 12, wide: int = WIDE
+) -> Figure:
+    """The same for numbers that are worked out already; `wide` small letters fit on a line."""
     _check(view, (before, after))
     contexts = [one.context(view.per, _RESTS[view.what]) for one in (before, after)]
-    labels, small = told_apart(contexts, [_besides(view, one) for one in (before, after)])
+    labels, small = _labels(view, (before, after))
     found = changes(view, before, after)[: max(1, most)]
     figure = graph_objects().Figure()
     more, less = ("later", "sooner") if view.what == "payback" else ("more", "less")
     for sign, word, colour, hatch in ((1, more, _MORE, ""), (-1, less, _LESS, "/")):
-        rows = [n for n, one in enumerate(found) if sign * one.by > 0]
-        shown = [found[n] for n in rows]
+        mine = [one if sign * one.by > 0 else None for one in found]
         figure.add_bar(
             orientation="h",
-            y=rows,
-            x=[one.by for one in shown],
+            y=list(range(len(found))),
+            x=[one.by if one else None for one in mine],
             name=f"{word} than before",
-            text=[safe(_signed(view, after.rules, one.by)) for one in shown],
+            text=[safe(_signed(view, after.rules, one.by)) if one else "" for one in mine],
             textposition="outside",
             textfont={"size": SMALL, "color": INK},
             cliponaxis=False,
             constraintext="none",
-            hovertext=[_told(view, after.rules, one, labels) for one in shown],
+            hovertext=[_told(view, after.rules, one, labels) if one else "" for one in mine],
             hoverinfo="text",
-            width=0.75,
             marker={
                 "color": colour,
                 "line": {"color": INK, "width": 1},
@@ -306,7 +337,8 @@ def difference_chart(view: View, before: Numbers, after: Numbers, *, most: int =
             },
         )
     title = f"{_title(view, (before, after))}: the difference"
-    look = page(title, contexts, [f"{labels[1]}, compared with {labels[0]}", *small], 2)
+    compared = f"{labels[1]}, compared with {labels[0]}"
+    look = page(title, contexts, [compared, *small], 2, wide)
     _lay_out(figure, look, [_named(one.item) for one in found], 1)
     figure.update_layout(barmode="overlay")
     _scale(figure, view, after.rules)
@@ -375,25 +407,6 @@ def changed_most(view: View, before: Numbers, after: Numbers) -> str:
     old, new = (_shown(view, rules, Item("", value)) for value in (top.before, top.after))
     about = {"landing": "Landing", "rent": "Rent", "payback": "Payback"}[view.what]
     return f"{about}: {top.item.name} changes most, {old} → {new} ({size})."
-
-
-def narrowed(figure: Figure, letters: int) -> Figure:
-    """The same figure with its title, small print and legend broken into shorter lines.
-
-    For a chart that stands beside something else and is no wider than so many small letters.
-    """
-    head, *lines = str(figure.layout.title.text).split("<br>")
-    small = [short for line in lines for short in wrap(line, letters, break_long_words=False)]
-    names = [wrap(name.replace("<br>", " "), letters - 6, break_long_words=False)
-             for name in (str(trace.name or "") for trace in figure.data)]  # fmt: skip
-    for trace, broken_ in zip(figure.data, names, strict=True):
-        trace.name = "<br>".join(broken_) or " "
-    legend = sum(len(one) * (SMALL + 8) for one in names) if len(names) > 1 else 0
-    before, top = figure.layout.margin.t, 56 + 21 * len(small) + legend
-    figure.layout.title.text = "<br>".join([head, *small])
-    figure.layout.margin.t = top
-    figure.layout.height = figure.layout.height + top - before
-    return figure
 
 
 # ----------------------------------------------------------------------------- the numbers

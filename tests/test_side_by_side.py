@@ -98,13 +98,12 @@ def test_every_chart_tells_unit_policy_overlays_and_evidence(draw: Any) -> None:
 def test_differences_are_signed_and_sorted_by_size(what: Any) -> None:
     figure = differences("monopoly", NO_JAIL, what)
     more, less = figure.data
-    bars = {**dict(zip(more.y, more.x, strict=True)), **dict(zip(less.y, less.x, strict=True))}
-    sizes = [abs(bars[row]) for row in sorted(bars)]
-    assert sizes == sorted(sizes, reverse=True)
-    assert all(x > 0 for x in more.x)
-    assert all(x < 0 for x in less.x)
-    assert all(text.startswith("+") for text in more.text)
-    assert all(text.startswith("−") for text in less.text)
+    bars = [a if a is not None else b for a, b in zip(more.x, less.x, strict=True)]
+    assert [abs(bar) for bar in bars] == sorted((abs(bar) for bar in bars), reverse=True)
+    assert [text[:1] for text in more.text] == ["+" if bar > 0 else "" for bar in bars]
+    assert [text[:1] for text in less.text] == ["" if bar > 0 else "−" for bar in bars]
+    assert all(x is None or x > 0 for x in more.x)
+    assert all(x is None or x < 0 for x in less.x)
     assert "compared with" in title(figure)
     assert "house/no_jail" in title(figure)
 

@@ -25,6 +25,17 @@ const STYLE = `
 .boardrules-controls .row { display: flex; flex-wrap: wrap; align-items: center; gap: 2px 8px;
   align-content: flex-start; min-width: 0; }
 .boardrules-controls .row > label.above { flex: 1 0 100%; margin: 0; font-weight: normal; }
+.boardrules-controls .row.choice > label.above { flex: 0 1 auto; }
+.boardrules-controls .plain > .rows { display: flex; flex-wrap: wrap; align-items: center; }
+.boardrules-controls .plain > .rows > .slider { flex: 1 1 290px; max-width: 480px; }
+.boardrules-controls .row.radio > .above { font-weight: bold; }
+.boardrules-controls .spread { display: flex; flex-wrap: wrap; gap: 6px; }
+.boardrules-controls .spread label { display: inline-flex; align-items: center; gap: 6px; margin: 0;
+  border: 2px solid #333; border-radius: 3px; padding: 4px 12px; cursor: pointer; background: #fff; }
+.boardrules-controls .spread label.chosen { background: #cfe8f7; font-weight: bold; }
+.boardrules-controls .spread label:focus-within { outline: 3px solid #d55e00; outline-offset: 1px; }
+.boardrules-controls input[type=radio] { width: 18px; height: 18px; margin: 0; flex: none;
+  accent-color: #0072b2; cursor: pointer; }
 .boardrules-controls .hint { flex: 1 0 100%; color: #444; font-size: 16px; margin: 0; }
 .boardrules-controls input[type=range] { flex: 1 1 120px; min-width: 90px; height: 28px; margin: 0;
   accent-color: #0072b2; cursor: pointer; }
@@ -192,6 +203,34 @@ function choice(field, id, send) {
     show(value) { select.value = value; } };
 }
 
+function radio(field, id, send) {
+  const set = element("div", "spread");
+  const inputs = [];
+  set.id = id;
+  set.setAttribute("role", "radiogroup");
+  set.setAttribute("aria-label", field.label);
+  for (const [text, value] of field.options) {
+    const label = element("label");
+    const input = element("input");
+    input.type = "radio";
+    input.name = id;
+    input.value = value;
+    input.addEventListener("change", () => { mark(); send(value); });
+    label.append(input, element("span", "", text));
+    set.append(label);
+    inputs.push(input);
+  }
+  function mark() {
+    for (const input of inputs) input.parentElement.classList.toggle("chosen", input.checked);
+  }
+  return { parts: [set], named: { focus: () => inputs.find((one) => one.checked)?.focus() }, inputs,
+    bare: true,
+    show(value) {
+      for (const input of inputs) input.checked = input.value === value;
+      mark();
+    } };
+}
+
 function tick(field, id, send) {
   const box = element("input");
   box.type = "checkbox";
@@ -213,14 +252,16 @@ function line(field, id, send) {
     show(value) { text.value = value; } };
 }
 
-const KINDS = { slider, choice, tick, line };
+const KINDS = { slider, choice, radio, tick, line };
 
 function drawField(field, send) {
   const id = fresh();
   const row = element("div", `row ${field.kind}`);
   const drawn = KINDS[field.kind](field, id, (value) => send(field.name, value));
-  const label = element("label", drawn.first ? "" : "above", field.label);
-  label.htmlFor = id;
+  // a group of radio buttons has its name from the group itself
+  const label = element(drawn.bare ? "span" : "label", drawn.first ? "" : "above", field.label);
+  if (!drawn.bare) label.htmlFor = id;
+  else label.setAttribute("aria-hidden", "true");
   if (drawn.first) row.append(...drawn.parts, label);
   else row.append(label, ...drawn.parts);
   if (field.hint) {
@@ -258,7 +299,7 @@ function drawGroup(group, send, fields, opened) {
 }
 
 // one box that narrows the form to what has these words in its label
-function drawFind(text, groups, opened) {
+function drawFind(text, groups, opened, sought) {
   const row = element("div", "find");
   const label = element("label", "", text);
   const input = element("input");
@@ -269,7 +310,10 @@ function drawFind(text, groups, opened) {
   input.autocomplete = "off";
   label.htmlFor = input.id;
   told.setAttribute("role", "status");
-  input.addEventListener("input", () => {
+  input.value = sought.words;
+  input.addEventListener("input", narrow);
+  function narrow() {
+    sought.words = input.value;
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     let count = 0;
     for (const group of groups) {
@@ -289,7 +333,8 @@ function drawFind(text, groups, opened) {
       count += seen;
     }
     told.textContent = words.length ? `${count} found` : "";
-  });
+  }
+  if (sought.words) narrow();
   row.append(label, input, told);
   return row;
 }
@@ -306,6 +351,7 @@ function render({ model, el }) {
 
   const mail = post(model);
   const opened = new Set();
+  const sought = { words: "" };
   let fields = new Map();
 
   function draw() {
@@ -317,7 +363,7 @@ function render({ model, el }) {
     form.noValidate = true;
     if (told.title) form.append(element("h3", "", told.title));
     const groups = told.groups.map((group) => drawGroup(group, mail.put, fields, opened));
-    if (told.find) form.append(drawFind(told.find, groups, opened));
+    if (told.find) form.append(drawFind(told.find, groups, opened, sought));
     form.append(...groups.map((group) => group.outer));
     for (const text of told.buttons) {
       const button = element("button", "", text);

@@ -46,13 +46,17 @@ class Slider:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One of several things; `options` are pairs of what is shown and the value, both texts."""
+    """One of several things; `options` are pairs of what is shown and the value, both texts.
+
+    With `spread` all of them are in sight, as buttons of which one is chosen.
+    """
 
     name: str
     label: str
     options: Sequence[tuple[str, str]]
     value: str
     hint: str = ""
+    spread: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +312,7 @@ def _drawn(field: Field) -> dict[str, Any]:
         data |= {"whole": _whole(field), "before": _before(field.unit)}
     if isinstance(field, Choice):
         data["options"] = [[_short(text), value] for text, value in field.options]
+        data["kind"] = "radio" if field.spread else "choice"
     return data
 
 

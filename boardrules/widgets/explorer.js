@@ -1,4 +1,6 @@
 // The text of an overlay, to be taken away: in a box to be selected, and in the clipboard.
+//
+// It stands below a chart, and sees to it that the chart is never wider than its place.
 
 const STYLE = `
 .boardrules-copied { color: #111; background: #fff; padding: 4px; font-size: 17px;
@@ -47,10 +49,33 @@ function render({ model, el }) {
     }
   }
 
+  // a chart of plotly measures its place before it is there; it listens to the window only
+  let place = el;
+  function fit() {
+    for (const chart of place.querySelectorAll(".js-plotly-plot")) {
+      const drawn = chart.querySelector(".main-svg")?.clientWidth;
+      if (drawn && Math.abs(drawn - chart.clientWidth) > 2) {
+        window.dispatchEvent(new Event("resize"));
+        return;
+      }
+    }
+  }
+  const size = new ResizeObserver(fit);
+  let frame = requestAnimationFrame(function settle() {
+    if (el.isConnected) {
+      place = el.parentElement;
+      size.observe(place);
+    } else {
+      frame = requestAnimationFrame(settle);
+    }
+  });
+
   const watched = { "change:text": show, "change:label": show, "change:asked": copy };
   for (const [name, run] of Object.entries(watched)) model.on(name, run);
   show();
   return () => {
+    cancelAnimationFrame(frame);
+    size.disconnect();
     for (const [name, run] of Object.entries(watched)) model.off(name, run);
     root.remove();
   };

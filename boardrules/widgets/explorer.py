@@ -13,7 +13,6 @@ from anywidget import AnyWidget
 from ..charts import Figure, graph_objects
 from ..library import Source, games
 from ..rules import Problem, Rules, RulesError, unknown
-from ..side_by_side import What
 from ..variants import JAIL, MONEY, Knob
 from .controls import Choice, Controls, Group, Slider, Tick
 from .study import FOLDERS, POLICIES, QUESTIONS, UNITS, Asked, Study, opened
@@ -39,75 +38,78 @@ class Copied(AnyWidget):
 
 
 class Explorer:
-    """A game to be changed, with its form and its charts; shows itself at the end of a cell."""
+    """A game to be changed, with its forms and a chart; shows itself at the end of a cell.
+
+    `rules_form` changes the rules, `chart_form` what is shown of them.
+    """
 
     def __init__(self, study: Study) -> None:
         self.study = study
-        self.form = Controls(())
+        self.rules_form, self.chart_form = Controls(()), Controls(())
         self.copied = Copied()
-        self.tabs = ipywidgets.Tab(layout={"flex": "1 1 560px", "min_width": "0"})
-        self.figures: dict[What, Any] = {}
-        self._shown: dict[What, list[dict[str, Any]]] = {}
-        self._stale: set[What] = set()
-        self.form.on_change(self.change)
-        self.form.on_press(self.press)
-        self.tabs.observe(lambda _: self.draw(), "selected_index")
-        left = ipywidgets.Box(
-            [self.form],
-            layout={"flex": "0 1 390px", "min_width": "300px", "max_height": "760px",
-                    "overflow": "auto"},
-        )  # fmt: skip
-        row = ipywidgets.HBox([left, self.tabs], layout={"flex_flow": "row wrap"})
+        self.figure = graph_objects().FigureWidget(study.figure())
+        self.figure._config = {**self.figure._config, "responsive": True}
+        self._shown = _parts(study.figure())
+        for form in (self.rules_form, self.chart_form):
+            form.on_change(self.change)
+            form.on_press(self.press)
+        left = ipywidgets.Box([self.rules_form], layout=_LEFT)
+        right = ipywidgets.VBox([self.chart_form, self.figure], layout=_RIGHT)
+        row = ipywidgets.HBox([left, right], layout={"flex_flow": "row wrap"})
         self.box = ipywidgets.VBox([row, self.copied])
-        self._begin()
-
-    # ---- the form
-
-    def _begin(self) -> None:
-        """A new game: its form, and a tab for each question it has an answer to."""
-        self.figures, self._shown = {}, {}
-        asked = self.study.questions()
-        self.tabs.children = [ipywidgets.Box(layout={"overflow": "hidden"}) for _ in asked]
-        self.tabs.titles = [QUESTIONS[what] for what in asked]
-        self.tabs.selected_index = 0
         self._fields()
         self._refresh()
 
+    # ---- the forms
+
     def _fields(self) -> None:
-        """The form for the rules as they are ticked; every knob stands where it was left."""
-        study, asked = self.study, self.study.asked
-        fields: list[Any] = [Group("What to see", self._questions())]
+        """The forms for the rules as they are ticked; every knob stands where it was left."""
+        asked = self.study.asked
         parts: dict[str, list[Knob]] = {}
-        for one in study.knobs:
+        for one in self.study.knobs:
             parts.setdefault(one.part, []).append(one)
-        ticks = self._ticks(asked)
         first = [part for part in (MONEY, JAIL) if part in parts]
         later = [part for part in parts if part not in first]
+        fields: list[Any] = [Group("", self._games())]
         fields += [_sliders(part, parts[part], asked.chosen, part != MONEY) for part in first]
-        fields += [*ticks, *(_sliders(part, parts[part], asked.chosen) for part in later)]
+        fields += self._ticks(asked)
+        fields += [_sliders(part, parts[part], asked.chosen) for part in later]
         buttons = (RESET, TOML, PYTHON)
-        self.form.show(fields, buttons, "Change the rules", "Find a rule")
+        self.rules_form.show(fields, buttons, "Change the rules", "Find a rule")
+        self.chart_form.show(self._charts())
 
-    def _questions(self) -> list[Any]:
-        study, asked = self.study, self.study.asked
+    def _games(self) -> list[Any]:
+        study = self.study
         shelf = [(game.title, game.name) for game in games()]
         if study.given:
             shelf.insert(0, (f"{study.given.title} (as given)", ""))
-        own = "" if study.given else study.game
-        lap = study.base.lap_name
-        units = [(f"per {lap if unit == 'lap' else unit}", unit) for unit in UNITS]
-        fields: list[Any] = [
-            Choice("game", "Game", shelf, own),
-            Choice("per", "Count", units, asked.per),
-        ]
+        fields: list[Any] = [Choice("game", "Game", shelf, self._own)]
         if study.base.jail:
             told = [(words, name) for name, (words, _) in POLICIES.items()]
-            fields.append(Choice("policy", "In jail, the players", told, asked.policy))
-        if "rent" in study.questions():
-            fields.append(Choice("level", "Rents with", study.levels(), asked.level))
-            fields.append(Slider("opponents", "Opponents, for paybacks", 1, 7, 1, asked.opponents))
-        fields.append(Tick("difference", "Show only the differences", asked.difference))
+            fields.append(Choice("policy", "In jail", told, study.asked.policy))
         return fields
+
+    @property
+    def _own(self) -> str:
+        """The value of the game that is studied; rules of one's own have none."""
+        return "" if self.study.given else self.study.game
+
+    def _charts(self) -> list[Group]:
+        study, asked = self.study, self.study.asked
+        lap = study.base.lap_name
+        units = [(f"per {lap if unit == 'lap' else unit}", unit) for unit in UNITS]
+        charts = [(QUESTIONS[what], what) for what in study.questions()]
+        fields: list[Any] = [
+            Choice("what", "Chart", charts, asked.what, spread=True),
+            Choice("per", "Count", units, asked.per),
+            Tick("difference", "Show only the differences", asked.difference),
+        ]
+        groups = [Group("", fields)]
+        if "rent" in study.questions():
+            level = Choice("level", "Rents with", study.levels(), asked.level)
+            opponents = Slider("opponents", "Opponents, for paybacks", 1, 7, 1, asked.opponents)
+            groups.append(Group("Rents and paybacks", (level, opponents), folded=True))
+        return groups
 
     def _ticks(self, asked: Asked) -> list[Group]:
         """The overlays of the game, by folder, each with what it does."""
@@ -115,66 +117,82 @@ class Explorer:
         found = []
         for folder, title in FOLDERS.items():
             some = [
-                Tick(f"{_TICK}{one.name}", one.title or one.name, one.name in asked.overlays,
-                     one.description)
+                Tick(
+                    f"{_TICK}{one.name}",
+                    one.title or one.name,
+                    one.name in asked.overlays,
+                    one.description,
+                )
                 for one in every
                 if one.name.startswith(f"{folder}/")
-            ]  # fmt: skip
+            ]
             if some:
                 found.append(Group(title, some, folded=True))
         return found
 
-    # ---- what comes from the form
+    # ---- what comes from the forms
 
-    def change(self, values: Mapping[str, Any]) -> None:
-        """Something was changed: work it out, and draw the chart that is in sight."""
-        own = "" if self.study.given else self.study.game
-        if values["game"] != own:
+    def change(self, _: Mapping[str, Any]) -> None:
+        """Something was changed: work it out, and draw the chart."""
+        values = {**self.rules_form.values, **self.chart_form.values}
+        if values["game"] != self._own:
             self._open(values["game"])
             return
-        ticked = self.study.asked.overlays
+        before = self.study.asked
         asked = self._read(values)
         self.study.ask(asked)
         if self.study.message:
-            self.form.message = self.study.message
-            if asked.overlays != ticked:  # the ticks go back to what the charts show
-                self.form.set(**{f"{_TICK}{name}": name in ticked
-                                 for name in (*asked.overlays, *ticked)})  # fmt: skip
+            self.chart_form.message = self.study.message
+            self._back(before)
             return
-        if self.study.asked.overlays != ticked:
+        if self.study.asked.overlays != before.overlays:
             self._fields()
         self._refresh()
 
+    def _back(self, asked: Asked) -> None:
+        """Ticks and choices go back to what the chart shows; a slider may go on being slid."""
+        stood = {one.name: one.name in asked.overlays for one in self.study.overlays()}
+        self.rules_form.set(**{f"{_TICK}{name}": on for name, on in stood.items()})
+        if "policy" in self.rules_form.values:
+            self.rules_form.set(policy=asked.policy)
+
     def _read(self, values: Mapping[str, Any]) -> Asked:
-        """The values of the form as a question."""
+        """The values of the forms as a question."""
         before = self.study.asked
-        known = {one.name: one for one in self.study.knobs}
-        ticks = [name.removeprefix(_TICK) for name, on in values.items()
-                 if name.startswith(_TICK) and on]  # fmt: skip
+        slid = {
+            one.name: values[one.name]
+            for one in self.study.knobs
+            if values[one.name] != _plain(one.value, one)
+        }
         return Asked(
-            tuple(ticks),
-            {name: value for name, value in values.items()
-             if name in known and value != _plain(known[name].value, known[name])},
-            values.get("policy", before.policy),
-            values["per"],
-            values.get("level", before.level),
-            values.get("opponents", before.opponents),
-            values["difference"],
-        )  # fmt: skip
+            overlays=tuple(
+                name.removeprefix(_TICK)
+                for name, on in values.items()
+                if name.startswith(_TICK) and on
+            ),
+            chosen=slid,
+            policy=values.get("policy", before.policy),
+            per=values["per"],
+            level=values.get("level", before.level),
+            opponents=values.get("opponents", before.opponents),
+            difference=values["difference"],
+            what=values["what"],
+        )
 
     def _open(self, game: str) -> None:
         """Study another game."""
         try:
             self.study = Study(game)
         except RulesError as error:
-            self.form.message = str(error)
+            self.chart_form.message = str(error)
             return
-        self._begin()
+        self._fields()
+        self._refresh()
 
     def press(self, button: str) -> None:
         """A button was pressed."""
         if button == RESET:
-            self.study.ask(Asked(policy=self.study.usual))
+            self.study.reset()
             self._fields()
             self._refresh()
         elif button == TOML:
@@ -185,27 +203,10 @@ class Explorer:
     # ---- what is shown
 
     def _refresh(self) -> None:
-        """The numbers are new: all charts are stale, and the one in sight is drawn."""
-        self._stale = set(self.study.questions())
+        """The numbers are new: the chart is drawn, and what changed most is said."""
         self.copied.text = ""
-        self.draw()
-        self.form.message = self.study.sentence()
-
-    def draw(self) -> None:
-        """Draw the chart in sight, if it is not up to date; the others wait until they are."""
-        asked = self.study.questions()
-        place = self.tabs.selected_index
-        if place is None or place >= len(asked) or asked[place] not in self._stale:
-            return
-        what = asked[place]
-        figure = self.study.figure(what)
-        if what in self.figures:
-            self._shown[what] = poured(figure, self.figures[what], self._shown[what])
-        else:
-            self.figures[what] = graph_objects().FigureWidget(figure)
-            self._shown[what] = _parts(figure)
-            self.tabs.children[place].children = [self.figures[what]]
-        self._stale.discard(what)
+        self._shown = poured(self.study.figure(), self.figure, self._shown)
+        self.chart_form.message = self.study.sentence()
 
     def __repr__(self) -> str:
         return f"<Explorer of {self.study.after.rules.label}>"
@@ -213,6 +214,10 @@ class Explorer:
     def _repr_mimebundle_(self, **kwargs: Any) -> dict[str, Any]:
         data = self.box._repr_mimebundle_(**kwargs)
         return {**data, "text/plain": repr(self)}
+
+
+_LEFT = {"flex": "1 1 330px", "max_width": "440px", "max_height": "780px", "overflow": "auto"}
+_RIGHT = {"flex": "3 1 500px", "min_width": "0", "overflow": "hidden"}
 
 
 def _sliders(
@@ -238,7 +243,13 @@ def _plain(value: Any, one: Knob) -> Any:
 def _parts(figure: Figure) -> list[dict[str, Any]]:
     """A figure as plain data: its traces, then its layout."""
     data = figure.to_plotly_json()
-    return [*data["data"], data["layout"]]
+    traces = [{**_TRACE, "text": [""] * len(trace["y"]), **trace} for trace in data["data"]]
+    return [*traces, {**_LAYOUT, **data["layout"]}]
+
+
+_TRACE = {"orientation": "v", "textangle": 0}
+_LAYOUT = {"barmode": "group", "annotations": []}
+"""What a chart leaves unsaid has to be said where one chart follows another on one canvas."""
 
 
 def poured(figure: Figure, widget: Any, before: list[dict[str, Any]]) -> list[dict[str, Any]]:

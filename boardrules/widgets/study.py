@@ -17,7 +17,7 @@ from ..library import Entry, Game, Source, games, load
 from ..quick import TOP, Desk, Numbers, levels
 from ..rents.deeds import deeds
 from ..rules import Problem, Rules, RulesError
-from ..side_by_side import View, What, beside, changed_most, changes, difference_chart, narrowed
+from ..side_by_side import View, What, beside, changed_most, changes, difference_chart
 from ..turn import Policy, leave, leave_at, stay
 from ..variants import Knob, as_python, as_toml, knobs, settings
 
@@ -38,7 +38,7 @@ QUESTIONS: Mapping[What, str] = {
 }
 """The questions, and what their tabs are called."""
 
-LETTERS = 84
+LETTERS = 68
 """So many small letters go into a line of a chart beside the sliders."""
 
 FOLDERS: Mapping[str, str] = {
@@ -64,6 +64,7 @@ class Asked:
     level: str = TOP
     opponents: int = 1
     difference: bool = False
+    what: What = "landing"
 
 
 class Study:
@@ -128,6 +129,10 @@ class Study:
         self.after = replace(after, rules=replace(after.rules, overlays=self._called()))
         self.message = ""
 
+    def reset(self) -> None:
+        """Go back to the printed rules; what is shown of them stays."""
+        self.ask(replace(self.asked, overlays=(), chosen={}, policy=self.usual))
+
     def _load(self, overlays: tuple[str, ...]) -> Rules:
         key = tuple(sorted(overlays))
         if key not in self._loaded:
@@ -171,12 +176,19 @@ class Study:
             per = "roll"
         return View(what, per, self.asked.level, self.asked.opponents)
 
-    def figure(self, what: What) -> Figure:
-        """The chart of a question: the printed rules as a pale ghost, or only the differences."""
-        view = self.view(what)
+    def figure(self) -> Figure:
+        """The chart that is asked for: the printed rules as a pale ghost, or only differences."""
+        view = self.view(self.asked.what)
         if self.asked.difference:
-            return narrowed(difference_chart(view, self.before, self.after), LETTERS)
-        return narrowed(beside(view, [self.before, self.after], ghost=True), LETTERS)
+            return difference_chart(view, self.before, self.after, wide=LETTERS)
+        figure = self._beside(view)
+        if view.what == "landing":  # as high as the others, beside the form
+            figure.layout.height -= 100
+        return figure
+
+    def _beside(self, view: View) -> Figure:
+        both, names = (self.before, self.after), ("as printed", "your rules")
+        return beside(view, both, names=names, ghost=True, wide=LETTERS)
 
     def sentence(self) -> str:
         """What changed most, question by question, in plain words."""
@@ -211,10 +223,16 @@ def _exact(value: Any) -> Fraction:
 def refusal(error: RulesError) -> str:
     """Why some rules cannot be, as one says it to a class; the last good result stays."""
     problems: Sequence[Problem] = error.problems[:3]
-    told = "; ".join(" ".join(filter(None, (one.path, one.text))) for one in problems)
+    told = "; ".join(_plainly(one) for one in problems)
     more = len(error.problems) - len(problems)
     rest = f"; and {more} more" if more > 0 else ""
     return f"These rules do not go together: {told}{rest}. The charts show the last that did."
+
+
+def _plainly(problem: Problem) -> str:
+    """A problem without what only a writer of files can do about it."""
+    text = problem.text.partition(", or write over")[0]
+    return text if not problem.path or problem.path in text else f"{problem.path} {text}"
 
 
 def opened(game: Source | Rules, *overlays: Source) -> tuple[str | Rules, tuple[str, ...]]:
