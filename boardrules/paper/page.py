@@ -88,7 +88,9 @@ class Page:
         return f"<Page {self.title}: {len(self.sheets)} on {SIZES[self.size][0]}>"
 
     def _repr_html_(self) -> str:
-        return f"<style>{_STYLE}</style><div class='boardrules-paper'>{self._body}</div>"
+        # a notebook has a style of its own for tables, which must give way
+        style = _STYLE.replace(".boardrules-paper ", ".boardrules-paper.boardrules-paper ")
+        return f"<style>{style}</style><div class='boardrules-paper'>{self._body}</div>"
 
 
 def together(pages: Sequence[Page]) -> Page:
@@ -164,8 +166,8 @@ _STYLE = """
 .boardrules-paper section.across { page: across; }
 .boardrules-paper section.upright { page: upright; }
 .boardrules-paper section + section { break-before: page; }
-.boardrules-paper h1 { font-size: 18pt; margin: 0 0 2mm; color: #000; }
-.boardrules-paper h2 { font-size: 13pt; margin: 4mm 0 1.5mm; color: #000; }
+.boardrules-paper h1 { font-size: 18pt; font-weight: bold; margin: 0 0 2mm; color: #000; }
+.boardrules-paper h2 { font-size: 13pt; font-weight: bold; margin: 4mm 0 1.5mm; color: #000; }
 .boardrules-paper p { margin: 0 0 2mm; }
 .boardrules-paper footer { margin-top: 2mm; }
 .boardrules-paper .small { font-size: 9pt; margin: 0; }
@@ -174,8 +176,8 @@ _STYLE = """
 .boardrules-paper .fields span { flex: 1; border-bottom: 1px solid #000; padding-top: 5mm; }
 .boardrules-paper .side { display: flex; gap: 6mm; align-items: flex-start; }
 .boardrules-paper .side > * { flex: 1 1 0; min-width: 0; }
-.boardrules-paper table { border-collapse: collapse; width: 100%; font-size: inherit;
-  break-inside: auto; color: #000; background: #fff; }
+.boardrules-paper table { border-collapse: collapse; table-layout: auto; width: 100%;
+  font-size: inherit; break-inside: auto; color: #000; background: #fff; }
 .boardrules-paper tr { break-inside: avoid; }
 .boardrules-paper th, .boardrules-paper td { border: 1px solid #000; padding: 0.6mm 1.5mm;
   text-align: left; color: #000; background: #fff; }
