@@ -391,6 +391,8 @@ def test_a_loan_costs_20_a_pay_day_and_savings_bring_10() -> None:
     assert list(saved.y) == [10 * k for k in range(13)]
     assert set(fee.y) == {50}
     assert "earned after 5 Pay Days" in fee.name
+    assert list(fee.x) == [0, 5, 12]
+    assert [size > 0 for size in fee.marker.size] == [False, True, False]  # a ring at the crossing
     assert len({one.line.dash for one in (loan, saved, fee)}) == 3
 
 
@@ -401,6 +403,9 @@ def test_no_time_costs_nothing_and_no_rate_never_does() -> None:
     loan, saved, fee = interest_chart("payday", rates(loan_rate=0, savings_rate=0)).data
     assert set(loan.y) == set(saved.y) == {0}
     assert "earned" not in fee.name
+    assert list(fee.x) == [0, 12]
+    *_, later = interest_chart("payday", months=4).data
+    assert list(later.x) == [0, 4], "the crossing lies beyond the end"
 
 
 @pytest.mark.parametrize("months", [-1, 61, 2.5, True, "3"])

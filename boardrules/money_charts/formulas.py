@@ -126,7 +126,8 @@ def interest_traces(go: Any, rules: Rules, months: int) -> list[Any]:
     step, ks = terms.step, range(months + 1)
     cost = [(k, float(loan_cost(step, terms.loan_rate, k))) for k in ks]
     brings = [(k, float(savings_yield(step, terms.savings_rate, k))) for k in ks]
-    fee = terms.early_withdrawal_fee
+    fee, needed = terms.early_withdrawal_fee, _earned(rules)
+    met = [float(needed)] if needed is not None and needed <= months else []
     one = safe(money(rules, step))
     return [
         _line(
@@ -150,24 +151,37 @@ def interest_traces(go: Any, rules: Rules, months: int) -> list[Any]:
             ],
         ),
         go.Scatter(
-            x=[0, max(months, 1)],
-            y=[fee, fee],
-            mode="lines",
+            x=[0, *met, max(months, 1)],
+            y=[fee] * (2 + len(met)),
+            mode="lines+markers",
             name=f"fee for an early withdrawal: {safe(money(rules, fee))}{_until(rules)}",
             line={"color": INK, "width": 2, "dash": "dot"},
-            hovertext=[f"the fee is {safe(money(rules, fee))}, whenever it is"] * 2,
+            marker={
+                "symbol": "circle-open",
+                "size": [0, *(24 for _ in met), 0],
+                "color": INK,
+                "line": {"color": INK, "width": 3},
+            },
+            hovertext=[f"the fee is {safe(money(rules, fee))}, whenever it is"] * (2 + len(met)),
             hoverinfo="text",
+            cliponaxis=False,
         ),
     ]
 
 
-def _until(rules: Rules) -> str:
-    """After how many Pay Days the savings have earned the fee."""
+def _earned(rules: Rules) -> Fraction | None:
+    """After how many Pay Days the savings have earned the fee; None for never, or for no fee."""
     terms = rules.accounts
     if not terms.early_withdrawal_fee or not terms.savings_rate or not terms.savings:
-        return ""
-    needed = months_for_fee(terms.step, terms.savings_rate, terms.early_withdrawal_fee)
-    return f", earned after {times(needed, 'Pay Day')}"
+        return None
+    found: Fraction = months_for_fee(terms.step, terms.savings_rate, terms.early_withdrawal_fee)
+    return found
+
+
+def _until(rules: Rules) -> str:
+    """The same in words."""
+    needed = _earned(rules)
+    return "" if needed is None else f", earned after {times(needed, 'Pay Day')}"
 
 
 def terms_of(rules: Rules) -> str:

@@ -239,6 +239,7 @@ class Savings:
         with self.chart.batch_update():
             for old, new in zip(self.chart.data, lines, strict=False):
                 old.x, old.y, old.hovertext = new.x, new.y, new.hovertext
+                old.marker.size = new.marker.size
                 if new.name:
                     old.name = new.name
             last = self.chart.data[-1]
