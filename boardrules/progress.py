@@ -22,9 +22,13 @@ def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterato
     """
     from tqdm.auto import tqdm
 
-    notebook = "ipykernel" in sys.modules
-    hidden = not (notebook or sys.stderr.isatty())
+    hidden = not (_in_notebook() or sys.stderr.isatty())
     with tqdm(
         items, desc=what, total=total, delay=PATIENCE, leave=False, disable=hidden, mininterval=0.2
     ) as bar:
         yield from bar
+
+
+def _in_notebook() -> bool:
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and hasattr(ipython.get_ipython(), "kernel")

@@ -151,15 +151,28 @@ def test_no_named_plan_about_accounts_is_better(months: int, target: int | None)
     assert ahead["hold"] > 0
 
 
-def test_repay_first_then_save_all() -> None:
-    """Repaying saves 20 where saving earns 10; where nothing is lost by it, save all the rest."""
+def test_repay_first_then_save_all_but_a_hundred() -> None:
+    """Repaying saves 20 where saving earns 10; but the last hundred in hand may spare a fee."""
     for pay_day in range(1, 6):
+        for account in (-400, -100):
+            assert of(6).move(Position(pay_day, 6, 200, account)) >= 100, (pay_day, account)
+        for account in (100, 500):
+            for cash in (250, 605):
+                move = of(6).move(Position(pay_day, 6, cash, account))
+                assert move == cash // 100 * 100 - 100, (pay_day, account, cash)
+
+
+def test_without_fees_repay_first_then_save_all() -> None:
+    """Where nothing can be lost by it, all of the cash goes to the account."""
+    walk = chain(rules_of("payday").but({"accounts.early_withdrawal_fee": 0}))
+    free = best(walk, months=4)
+    for pay_day in range(1, 4):
         for account in (-400, -100, 0, 100, 500):
             for cash in (0, 95, 100, 250, 605):
-                move = of(6).move(Position(pay_day, 6, cash, account))
+                move = free.move(Position(pay_day, 4, cash, account))
                 assert move == cash // 100 * 100, (pay_day, account, cash)
-    save = finance(chain_of("payday"), plans=["save"], months=6)["save"]
-    assert of(6).value == pytest.approx(save.mean, rel=1e-12)
+    save = finance(walk, plans=["save"], months=4)["save"]
+    assert free.value == pytest.approx(save.mean, rel=1e-12)
 
 
 def test_on_the_last_pay_day_nothing_matters_any_more() -> None:
@@ -172,15 +185,15 @@ def test_a_decision_table_can_be_read() -> None:
     one = of(3)
     frame = one.frame(month=1, accounts=(-100, 0, 100), cash=(-50, 0, 350))
     assert frame["account"].tolist() == ["loan 100", "none", "savings 100"]
-    assert frame["cash 350"].tolist() == ["repay 100, deposit 200", "deposit 300", "deposit 300"]
+    assert frame["cash 350"].tolist() == ["repay 100, deposit 100", "deposit 200", "deposit 200"]
     assert frame["cash -50"].tolist() == [
         "borrow 100 for bills",
         "borrow 100 for bills",
         "withdraw 100",
     ]
-    assert frame["cash 0"].tolist() == ["–", "–", "–"]
+    assert frame["cash 0"].tolist() == ["–", "–", "withdraw 100"]
     assert "best plan for expected wealth after 3 months" in str(one)
-    assert "no fee and no interest for being short" in one._repr_html_()
+    assert "no deals, poker, Swellfare or elections" in one._repr_html_()
     assert "more than 1000" in repr(of(3, 1000))
 
 

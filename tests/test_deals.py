@@ -432,7 +432,7 @@ def test_laws_of_deals_agree_with_a_hundred_thousand_games(loan: bool) -> None:
 
 
 def test_all_named_plans_stand_in_one_table_and_tell_what_is_simplified() -> None:
-    found = finance("payday", months=1, players=4)
+    found = finance(chain_of("payday"), months=1, players=4)
     names = ["hold", "repay", "save", "insure", "deals_cash", "deals_loan", "deals_positive"]
     assert [row.plan.name for row in found.rows] == names
     assert found.frame()["plan"].tolist() == names

@@ -12,20 +12,19 @@ from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import numpy as np
 import pytest
 from conftest import chain_of, rules_of
+from money_games import Purses, Sampler
 from scipy.stats import norm
 
-from boardrules.chain import Chain, chain
-from boardrules.events import Kept, Noted, Owed, Paid, laps
+from boardrules.chain import chain
 from boardrules.library import load
 from boardrules.money import finance
 from boardrules.money.ledger import Ledger, opened, policies
-from boardrules.money.month import MonthWalk, flow, month
+from boardrules.money.month import MonthWalk, month
 from boardrules.money.plans import (
     PLANS,
     QUANTILES,
@@ -215,9 +214,18 @@ def test_saving_beats_repaying_and_repaying_beats_holding() -> None:
         assert means[2] > means[1] >= means[0]
 
 
-def test_a_cushion_costs_interest_where_nothing_can_go_wrong_before_pay_day() -> None:
-    found = game(6).wealth(saver(300))
-    assert wealth("repay", 6).mean < found.mean < wealth("save", 6).mean
+def test_who_saves_his_last_hundred_pays_for_being_short() -> None:
+    """A cushion of 100 is worth more than its interest; one of 500 is not."""
+    means = [game(6).wealth(saver(cushion)).mean for cushion in (0, 100, 500)]
+    assert means[0] < means[1] > means[2]
+    assert means[0] == wealth("save", 6).mean
+
+
+def test_without_fees_a_cushion_only_costs_interest() -> None:
+    rules = rules_of("payday").but({"accounts.early_withdrawal_fee": 0})
+    free = Game(chain(rules), 3)
+    means = [free.wealth(saver(cushion)).mean for cushion in (0, 100, 500)]
+    assert means == sorted(means, reverse=True)
 
 
 def test_insurance_is_bought_in_the_months_in_which_it_is_offered() -> None:
@@ -247,115 +255,49 @@ def test_insurance_is_bought_in_the_months_in_which_it_is_offered() -> None:
 GAMES = 100_000
 
 
-class Sampler:
-    """Months of many tokens at once, one row of the chain after the other."""
-
-    def __init__(self, walk: Chain[Any], seed: int) -> None:
-        self.random = np.random.default_rng(seed)
-        price, cards = flow(walk.rules), sorted(policies(walk.rules))
-        kinds = [policies(walk.rules)[card].kinds for card in cards]
-        width = max(map(len, walk.branches))
-        size = len(walk.states), width
-        self.cumulative = np.ones(size)
-        self.end = np.zeros(size, dtype=np.int64)
-        self.money, self.ticket = np.zeros(size, dtype=np.int64), np.zeros(size, dtype=np.int64)
-        self.lottery, self.over = np.zeros(size, dtype=bool), np.zeros(size, dtype=bool)
-        self.spared = np.zeros((*size, len(cards)), dtype=np.int64)
-        self.offer = np.zeros((*size, len(cards)), dtype=bool)
-        for i, branches in enumerate(walk.branches):
-            chances = np.cumsum([float(branch.chance) for branch in branches])
-            self.cumulative[i, : len(branches)] = chances
-            self.cumulative[i, len(branches) - 1 :] = 1
-            for b, branch in enumerate(branches):
-                self.end[i, b] = branch.end
-                self.money[i, b] = sum(map(price, branch.events))
-                self.over[i, b] = any(map(laps, branch.events))
-                for event in branch.events:
-                    if isinstance(event, Kept):
-                        self.ticket[i, b] += event.prize
-                    if isinstance(event, Noted) and event.name == "lottery_draw":
-                        self.lottery[i, b] = True
-                    for c, card in enumerate(cards):
-                        if getattr(event, "kind", "") in kinds[c]:
-                            self.spared[i, b, c] += -price(event)
-                        # `Drew` names the card, whose id is that of the insurance
-                        self.offer[i, b, c] |= getattr(event, "deck", "") == "mail" and (
-                            getattr(event, "card", "") == card
-                        )
-
-    def month(self, games: int) -> tuple[Any, Any, Any]:
-        """Money of one month, what each insurance would spare, and which are offered."""
-        state = np.zeros(games, dtype=np.int64)
-        money, held = np.zeros(games, dtype=np.int64), np.zeros(games, dtype=np.int64)
-        spared = np.zeros((games, self.spared.shape[2]), dtype=np.int64)
-        offered = np.zeros(spared.shape, dtype=bool)
-        going = np.arange(games)
-        while len(going):
-            at = state[going]
-            draws = self.random.random(len(going))
-            row = (draws[:, None] >= self.cumulative[at]).sum(axis=1)
-            money[going] += self.money[at, row]
-            cashed = self.lottery[at, row]
-            money[going] += np.where(cashed, held[going], 0)
-            held[going] = np.where(cashed, 0, held[going]) + self.ticket[at, row]
-            spared[going] += self.spared[at, row]
-            offered[going] |= self.offer[at, row]
-            state[going] = self.end[at, row]
-            going = going[~self.over[at, row]]
-        return money, spared, offered
-
-
-def played(rules: Rules, plan: Plan, months: Any) -> Any:
-    """Wealth after some months, accounts by simple arithmetic; `months` as the sampler gives."""
-    prices = [policies(rules)[card].price for card in sorted(policies(rules))]
-    cash: Any = 325
-    account: Any = 0
-    insured: Any = False
-    for number, (money, spared, offered) in enumerate(months, start=1):
-        cash = cash + money
-        if plan.insures:
-            new = offered & ~np.asarray(insured)
-            insured = insured | offered
-            cash = cash - (new * np.array(prices)).sum(axis=1) + (insured * spared).sum(axis=1)
-        if number < len(months):
-            cash = cash + 325
-        cash = cash + np.where(account > 0, account // 10, account // 5)
-        if plan.share != "hold":
-            free = np.maximum(cash, 0) // 100 * 100
-            moved = free if plan.share == "save" else np.minimum(free, np.maximum(-account, 0))
-            cash, account = cash - moved, account + moved
-        short = np.where(cash < 0, -(cash // 100), 0) * 100
-        cash, account = cash + short, account - short
-    return cash + account
-
-
-def by_ledger(rules: Rules, plan: Plan, months: list[int]) -> int:
-    """The same by the ledger: the money of each month comes, or is a bill."""
-    ledger = opened(rules, len(months))
+def by_ledger(rules: Rules, plan: Plan, days: list[list[tuple[str, int]]]) -> int:
+    """The wealth of one game kept by the ledger: payments and bills in their order."""
+    ledger = opened(rules, len(days))
 
     def choose(one: Ledger) -> Ledger:
-        free = max(one.cash - one.owed, 0) // 100 * 100
-        back = min(free, one.loan)
-        if plan.share == "hold":
-            return one
+        free = max(one.cash - one.owed - plan.cushion, 0) // 100 * 100
+        back = min(free, one.loan) if plan.share != "hold" else 0
         one = one.repay(back) if back else one
         return one.deposit(free - back) if plan.share == "save" and free > back else one
 
-    for money in months:
-        ledger = ledger.receive(money) if money >= 0 else ledger.bill(-money)
+    for some in days:
+        for what, amount in some:
+            ledger = getattr(ledger, what)(amount)
         ledger = ledger.pay_day(choose)
     return ledger.wealth
 
 
-@pytest.mark.parametrize("name", ["hold", "repay", "save"])
-def test_the_accounts_of_the_sampler_are_those_of_the_ledger(name: str) -> None:
+@pytest.mark.parametrize("plan", [*map(PLANS.get, ("hold", "repay", "save")), saver(200)])
+def test_the_accounts_of_the_sampler_are_those_of_the_ledger(plan: Plan) -> None:
+    """300 games of six months with three payments each, on the day, short of cash and not."""
     rules, random = rules_of("payday"), np.random.default_rng(5)
-    paths = random.integers(-240, 140, (300, 6)) * 5
-    nothing = np.zeros((300, 2), dtype=np.int64)
-    months = [(paths[:, m], nothing, nothing > 0) for m in range(6)]
-    found = played(rules, PLANS[name], months)
-    assert found.tolist() == [by_ledger(rules, PLANS[name], path.tolist()) for path in paths]
-    assert min(found) < 0 < max(found)
+    paths = random.integers(-50, 40, (300, 6, 3)) * 5
+    owed = random.integers(0, 120, (300, 6)) * 5
+    purses = Purses.of(plan, 300, 2)
+    for number in range(6):
+        for payment in paths[:, number].T:
+            purses.receive(np.arange(300), np.maximum(payment, 0))
+            pays = np.flatnonzero(payment < 0)
+            purses.pay(pays, -payment[pays])
+        purses.pay_day(owed[:, number], last=number == 5)
+    expected = [
+        by_ledger(
+            rules,
+            plan,
+            [
+                [*(("receive", n) if n >= 0 else ("pay", -n) for n in row), ("bill", due)]
+                for row, due in zip(path.tolist(), bills.tolist(), strict=True)
+            ],
+        )
+        for path, bills in zip(paths, owed, strict=True)
+    ]
+    assert purses.wealth.tolist() == expected
+    assert min(expected) < 0 < max(expected)
 
 
 def disagreements(one: Wealth, sample: Any) -> dict[str, float]:
@@ -378,21 +320,21 @@ def disagreements(one: Wealth, sample: Any) -> dict[str, float]:
 
 @pytest.mark.parametrize("months", [3, 6])
 def test_laws_agree_with_a_hundred_thousand_games(months: int) -> None:
-    """All plans play the same games; 4 plans × 12 comparisons."""
+    """All plans play the same games to the letter; 6 plans × 12 comparisons."""
     walk = chain_of("payday")
-    sampler = Sampler(walk, seed=20 + months)
-    sampled = [sampler.month(GAMES) for _ in range(months)]
-    most = norm.isf(1e-6 / (2 * 12 * len(PLANS)))
-    for name, plan in PLANS.items():
-        found = disagreements(wealth(name, months), played(walk.rules, plan, sampled))
-        assert max(map(abs, found.values())) < most, (name, found)
+    plans = [*PLANS.values(), saver(100), saver(300)]
+    played = Sampler(walk, seed=20 + months).play(plans, months, GAMES)
+    most = norm.isf(1e-6 / (2 * 12 * len(plans)))
+    for plan in plans:
+        found = disagreements(game(months).wealth(plan), played[plan.name])
+        assert max(map(abs, found.values())) < most, (plan.name, found)
 
 
 def test_a_month_agrees_with_a_hundred_thousand_months() -> None:
     """The whole law of a month, in ten quantiles."""
     walk = chain_of("payday", "mail_64")
-    money, _, _ = Sampler(walk, seed=11).month(GAMES)
-    found = disagreements(Game(walk, 1).wealth(PLANS["hold"]), money + 325)
+    played = Sampler(walk, seed=11).play([PLANS["hold"]], 1, GAMES)
+    found = disagreements(Game(walk, 1).wealth(PLANS["hold"]), played["hold"])
     assert max(map(abs, found.values())) < norm.isf(1e-6 / (2 * 12)), found
 
 
@@ -400,7 +342,7 @@ def test_a_month_agrees_with_a_hundred_thousand_months() -> None:
 
 
 def test_the_table_has_the_columns_agreed_on() -> None:
-    frame = finance("payday", plans=list(PLANS), months=1).frame()
+    frame = finance(chain_of("payday"), plans=list(PLANS), months=1).frame()
     assert list(frame.columns) == [
         "plan",
         "months",
@@ -417,11 +359,12 @@ def test_the_table_has_the_columns_agreed_on() -> None:
 
 
 def test_every_simplification_is_told_where_the_result_is_shown() -> None:
-    text = str(finance("payday", plans=["save"], months=1))
-    assert "no fee and no interest for being short before" in text
-    assert "no deals" in text
+    text = str(finance(chain_of("payday"), plans=["save"], months=1))
+    assert "no deals, poker, Swellfare or elections" in text
+    assert "price of insurance" not in text
+    assert "price of insurance" in str(finance(chain_of("payday"), plans=["insure"], months=1))
     assert "first salary included" in text
-    assert "no fee" in finance("payday", plans=["save"], months=1)._repr_html_()
+    assert "no deals" in finance(chain_of("payday"), plans=["save"], months=1)._repr_html_()
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
@@ -440,56 +383,3 @@ def test_what_cannot_be_compared_is_refused() -> None:
         finance(into)
     with pytest.raises(RulesError, match="did you mean 'hold'"):
         finance("payday", plans=["hold"], months=1)["hols"]
-
-
-# ------------------------------------------------------------ how much is simplified away
-
-
-def to_the_letter(walk: Chain[Any], plan: Plan, months: int, seed: int) -> int:
-    """One game by the ledger, every payment on its day: who is short pays fees or borrows then."""
-    random, state, ledger = Random(seed), 0, opened(walk.rules, months)
-    share, cushion = plan.share, plan.cushion
-
-    def choose(one: Ledger) -> Ledger:
-        free = max(one.cash - one.owed - cushion, 0) // 100 * 100
-        back = min(free, one.loan) if share != "hold" else 0
-        one = one.repay(back) if back else one
-        return one.deposit(free - back) if share == "save" and free > back else one
-
-    while not ledger.over:
-        branches = walk.branches[state]
-        (branch,) = random.choices(branches, [float(b.chance) for b in branches])
-        for event in branch.events:
-            if laps(event):
-                ledger = ledger.pay_day(choose)
-                break
-            match event:
-                case Paid(amount=amount, giver="bank"):
-                    ledger = ledger.receive(amount)
-                case Paid(amount=amount, taker="bank"):
-                    ledger = ledger.pay(amount)
-                case Owed(amount=amount, kind=kind):
-                    ledger = ledger.bill(amount, kind)
-                case Kept(prize=prize) if prize:
-                    ledger = ledger.ticket(prize)
-                case Noted(name="lottery_draw"):
-                    ledger = ledger.cash_tickets()
-        state = branch.end
-    return ledger.wealth
-
-
-def test_saving_the_last_hundred_looks_better_than_it_is() -> None:
-    """Counted on Pay Day, saving all is best; with fees on the day, keeping 100 in hand is better.
-
-    In 4,000 games by the ledger `save` falls short of its law by far more than chance allows, and
-    short of the plan that keeps 100.  That is what the small print of a table of plans warns of.
-    """
-    walk, plans = chain_of("payday"), (PLANS["save"], saver(100))
-    games = [[to_the_letter(walk, plan, 6, seed) for seed in range(4_000)] for plan in plans]
-    all_saved, cushioned = np.array(games[0]), np.array(games[1])
-    law = wealth("save", 6)
-    z = (law.mean - all_saved.mean()) / (law.sd / sqrt(len(all_saved)))
-    assert z > norm.isf(1e-6)
-    gain = cushioned - all_saved  # the same dice, so that only the plans differ
-    assert gain.mean() / (gain.std() / sqrt(len(gain))) > norm.isf(1e-6)
-    assert game(6).wealth(saver(100)).mean < law.mean

@@ -111,16 +111,19 @@ Kernels: TypeAlias = dict[tuple[frozenset[str], frozenset[str]], Kernel]
 NONE: frozenset[str] = frozenset()
 
 
+@lru_cache(maxsize=2)
 def month_kernels(walk: Chain[Any], *, insures: bool) -> Kernels:
     """One month's law from each set of insurances held to each set held after it.
 
     Who buys every insurance when it is first offered has all bills of its kind of this month
-    cancelled, those drawn before included; its price is counted on Pay Day.
+    cancelled, those drawn before included; its price is counted on Pay Day.  Kept for the last
+    walks, since plans, the best plan and charts of one walk share them.
     """
     rules, graph = walk.rules, MonthWalk(walk)
     per_step = rules.accounts.step // grain(rules)
     if not insures:
-        return {(NONE, NONE): _uninsured(walk)}
+        law, short = graph.law(flow(rules)), short_months(graph, flow(rules))[NONE]
+        return {(NONE, NONE): _kernel(law, grain(rules), short, per_step)}
     found: Kernels = {}
     cards = tuple(policies(rules))
     laws: dict[tuple[frozenset[str], frozenset[str]], dict[int, Fraction]] = {}
@@ -141,14 +144,6 @@ def month_kernels(walk: Chain[Any], *, insures: bool) -> Kernels:
             if law:
                 found[before, after] = _kernel(law, grain(rules), together(some), per_step)
     return found
-
-
-@lru_cache(maxsize=2)
-def _uninsured(walk: Chain[Any]) -> Kernel:
-    """A month without insurance; plans, the best plan and charts of one walk share it."""
-    rules, graph = walk.rules, MonthWalk(walk)
-    law, short = graph.law(flow(rules)), short_months(graph, flow(rules))[NONE]
-    return _kernel(law, grain(rules), short, rules.accounts.step // grain(rules))
 
 
 def _kernel(law: Mapping[int, Fraction], unit: int, short: Short, per_step: int) -> Kernel:

@@ -121,51 +121,57 @@ class _Way:
     no: dict[int, float] = field(default_factory=dict)
 
 
+_Row: TypeAlias = tuple[int, int]
+"""Cash in units, and steps saved."""
+
+_Line: TypeAlias = tuple[int, int]
+"""A row by its number, and the steps by which the account falls from there to Pay Day."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Rows of a state, one after the other, that lead to rows of the next in the same way.
+    """Lines of a state, one after the other, that lead to lines of the next in the same way.
 
-    `along`: to rows one after the other as well; otherwise all to one row.
+    `along`: to lines one after the other as well; otherwise all to one line.
     """
 
-    row: int
+    line: int
     to: int
     count: int
     along: bool
-    taken: int
     fee: int
 
 
-def _runs(moves: Sequence[tuple[int, int, int]]) -> list[_Run]:
-    """The longest runs of moves, each told as the next row, steps taken, and fees."""
+def _runs(moves: Sequence[tuple[int, int] | None]) -> list[_Run]:
+    """The longest runs of moves, each told as the next line and the fees; None leads nowhere."""
     found: list[_Run] = []
-    row = 0
-    while row < len(moves):
-        to, taken, fee = moves[row]
-        count = 1
-        along = row + 1 < len(moves) and moves[row + 1] == (to + 1, taken, fee)
-        while row + count < len(moves) and moves[row + count] == (to + along * count, taken, fee):
-            count += 1
-        found.append(_Run(row, to, count, along, taken, fee))
-        row += count
+    line = 0
+    while line < len(moves):
+        move, count = moves[line], 1
+        if move is not None:
+            to, fee = move
+            along = line + 1 < len(moves) and moves[line + 1] == (to + 1, fee)
+            while line + count < len(moves) and moves[line + count] == (to + along * count, fee):
+                count += 1
+            found.append(_Run(line, to, count, along, fee))
+        line += count
     return found
 
 
 @dataclass(frozen=True, eq=False)
 class _Block:
-    """From one state to Pay Day: laws by row of cash and savings; the last row is that of plenty.
+    """From one state to Pay Day: laws by line, the last one that of plenty of cash.
 
     They are kept apart by what is still to come.
     """
 
-    deep: int
     low: int
     laws: Mapping[frozenset[str], Floats]
 
     @property
     def wide(self) -> int:
         """How many changes of wealth there are."""
-        return int(next(iter(self.laws.values())).shape[-1])
+        return int(next(iter(self.laws.values())).shape[1])
 
 
 class _Work:
@@ -182,8 +188,9 @@ class _Work:
         self.deep = self._deep()
         # savings that no rest of the month can use up are alike
         self.kinds = dict.fromkeys((-1, *self.ways), (PLENTY,))
-        self.kinds = {i: (*range(most), PLENTY) for i, most in self._most_taken().items()}
+        self.kinds = {i: (*range(max(m)), PLENTY) for i, m in self._most_taken().items()}
         self.taken = self._most_taken()
+        self.lines = {i: self._lines(i) for i in self.taken}
 
     # ---- what the branches do
 
@@ -257,9 +264,20 @@ class _Work:
 
     # ---- rows of cash and savings
 
-    def rows(self, i: int) -> list[tuple[int, int]]:
-        """Cash and savings of each row of a state."""
+    def rows(self, i: int) -> list[_Row]:
+        """Cash and savings of each row of a state; one more row stands for plenty of cash."""
         return [(cash, saved) for cash in range(self.deep[i]) for saved in self.kinds[i]]
+
+    def _lines(self, i: int) -> dict[_Line, int]:
+        """All lines of a state with their numbers, those of the same fall together."""
+        *little, plenty = self.taken[i]
+        lines = [
+            (row, taken)
+            for taken in range(max(self.taken[i]) + 1)
+            for row, most in enumerate(little)
+            if taken <= most
+        ]
+        return {line: number for number, line in enumerate([*lines, (len(little), plenty)])}
 
     def _after(self, cash: int, saved: int, way: _Way) -> tuple[int, int, int]:
         """The row of the next state (its last one is that of plenty), steps taken, and fees."""
@@ -277,8 +295,8 @@ class _Work:
             row += min(saved, len(kinds) - 1)
         return row, taken, fees
 
-    def _most_taken(self) -> dict[int, int]:
-        """By how many steps an account may fall at most from each state to Pay Day."""
+    def _most_taken(self) -> dict[int, list[int]]:
+        """By how many steps an account may fall at most from each row of a state to Pay Day."""
         most: dict[int, list[int]] = {-1: [0]}
         for i in self.ways:
             rows = self.rows(i)
@@ -287,7 +305,7 @@ class _Work:
                 for place, row in enumerate(rows):
                     then, taken, _ = self._after(*row, way)
                     most[i][place] = max(most[i][place], taken + most[way.end][then])
-        return {i: max(some) for i, some in most.items()}
+        return most
 
     # ---- laws
 
@@ -295,27 +313,36 @@ class _Work:
         """The laws of a whole month, kept apart by which of some cards are drawn in it."""
         import numpy as np
 
-        known = {-1: _Block(0, 0, {frozenset(): np.ones((1, 1, 1))})}
+        known = {-1: _Block(0, {frozenset(): np.ones((1, 1))})}
         last = {way.end: i for i in self.ways for way in self.ways[i][1]}
         for i in self.ways:
             known[i] = self._block(i, known)
             for end in {way.end for way in self.ways[i][1]}:
                 if last[end] == i and end != -1:
                     del known[end]  # nobody leads there any more
-        home = known[self.home]
         found: dict[frozenset[str], Short] = {}
-        for marks, laws in home.laws.items():
-            shape = (home.deep, len(self.kinds[self.home]), *laws.shape[1:])
-            short, cards = Short(home.low, laws[:-1].reshape(shape)), marks - {LOTTERY}
+        for marks, laws in known[self.home].laws.items():
+            cards, short = marks - {LOTTERY}, Short(known[self.home].low, self._dense(laws))
             found[cards] = together([found[cards], short]) if cards in found else short
         return found
+
+    def _dense(self, laws: Floats) -> Floats:
+        """The lines of the start of a month by cash, kind of account, and steps taken."""
+        import numpy as np
+
+        kinds = len(self.kinds[self.home])
+        size = self.deep[self.home], kinds, max(self.taken[self.home]) + 1, laws.shape[1]
+        whole = np.zeros(size)
+        for (row, taken), line in self.lines[self.home].items():
+            if row < size[0] * kinds:
+                whole[row // kinds, row % kinds, taken] = laws[line]
+        return whole
 
     def _block(self, i: int, known: Mapping[int, _Block]) -> _Block:
         import numpy as np
 
         stay, ways = self.ways[i]
-        rows = self.rows(i)
-        moves = [self._moves(rows, way) for way in ways]
+        moves = [self._moves(i, way) for way in ways]
         low, high = self._reach(ways, moves, known)
         laws: dict[frozenset[str], Floats] = {}
         for way, move in zip(ways, moves, strict=True):
@@ -323,17 +350,25 @@ class _Work:
             for to_come, some in ahead.laws.items():
                 marks = to_come | way.marks
                 if marks not in laws:
-                    laws[marks] = np.zeros((len(rows) + 1, self.taken[i] + 1, high - low))
+                    laws[marks] = np.zeros((len(self.lines[i]), high - low))
                 changes = way.yes if LOTTERY in to_come else way.no
                 _add(laws[marks], low, some, ahead.low + sum(way.paid), changes, move)
-        for one in laws.values():
-            one /= float(1 - stay)
-        return _Block(self.deep[i], low, laws)
+        if stay:
+            for one in laws.values():
+                one /= float(1 - stay)
+        return _Block(low, laws)
 
-    def _moves(self, rows: Sequence[tuple[int, int]], way: _Way) -> list[_Run]:
-        """From each row to the next, for plenty of cash as well."""
+    def _moves(self, i: int, way: _Way) -> list[_Run]:
+        """From each line to the next, for plenty of cash as well."""
+        ahead = self.lines[way.end]
         plenty = self.deep[way.end] * len(self.kinds[way.end]), 0, 0
-        return _runs([*(self._after(*row, way) for row in rows), plenty])
+        after = [*(self._after(*row, way) for row in self.rows(i)), plenty]
+        moves: list[tuple[int, int] | None] = []
+        for row, taken in self.lines[i]:
+            then, fell, fee = after[row]
+            to = ahead.get((then, taken - fell))
+            moves.append(None if to is None else (to, fee))
+        return _runs(moves)
 
     def _reach(
         self, ways: Sequence[_Way], moves: Sequence[Sequence[_Run]], known: Mapping[int, _Block]
@@ -356,23 +391,19 @@ def _add(
     changes: Mapping[int, float],
     runs: Sequence[_Run],
 ) -> None:
-    """Add what lies ahead to the rows that lead there."""
+    """Add what lies ahead to the lines that lead there."""
     import numpy as np
 
     least = min(changes)
     chances = np.zeros(max(changes) - least + 1)
     for change, chance in changes.items():
         chances[change - least] = chance
-    height = ahead.shape[1]
-    spread = convolved(ahead.reshape(-1, ahead.shape[-1]), chances)
-    spread = spread.reshape(len(ahead), height, -1)
-    wide = spread.shape[-1]
+    spread = convolved(ahead, chances)
+    wide = spread.shape[1]
     for run in runs:
-        rows = spread[run.to : run.to + (run.count if run.along else 1)]
+        lines = spread[run.to : run.to + (run.count if run.along else 1)]
         start = first + least - run.fee - low
-        some = rows[:, : out.shape[1] - run.taken]
-        here = out[run.row : run.row + run.count, run.taken : run.taken + some.shape[1]]
-        here[:, :, start : start + wide] += some
+        out[run.line : run.line + run.count, start : start + wide] += lines
 
 
 def convolved(masses: Floats, chances: Floats) -> Floats:

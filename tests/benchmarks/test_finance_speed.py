@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from math import sqrt
 from typing import Any
 
 import pytest
+from money_games import Sampler
 
 from boardrules import load
 from boardrules.chain import chain
@@ -80,3 +82,21 @@ def test_the_best_deals_and_insurance_of_six_months(benchmark: Any) -> None:
             best_insurance(walk, card, months=6)
 
     benchmark.pedantic(run, rounds=1)
+
+
+def test_a_million_games_against_the_law(benchmark: Any) -> None:
+    """Six months of `save` played to the letter: how long a sample takes, and how far it is off.
+
+    The law takes a second or two and has no error; a million games still leave one in the third
+    digit.  `z` is the distance of the mean in standard errors.
+    """
+    walk = chain(load("payday"))
+    sampler = Sampler(walk, seed=2026)
+    played = benchmark.pedantic(
+        lambda: sampler.play([PLANS["save"]], 6, 1_000_000)["save"], rounds=1
+    )
+    law = Game(walk, 6).wealth(PLANS["save"])
+    error = law.sd / sqrt(len(played))
+    benchmark.extra_info["z"] = float((played.mean() - law.mean) / error)
+    benchmark.extra_info["se"] = float(error)
+    assert abs(benchmark.extra_info["z"]) < 5
