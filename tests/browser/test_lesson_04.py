@@ -31,6 +31,7 @@ TITLES = (
 
 def test_the_lesson_on_loans_is_worked_by_keyboard_and_draws_its_charts(
     open_notebook: Callable[[Path], Any],
+    faults: Callable[[Any, str], list[str]],
 ) -> None:
     page = open_notebook(LESSON)
     outputs = page.evaluate(OUTPUTS)
@@ -57,6 +58,8 @@ def test_the_lesson_on_loans_is_worked_by_keyboard_and_draws_its_charts(
     cell.get_by_role("button", name="As on the board").press("Enter")
     legend.filter(has_text="the loan costs 20 % a Pay Day").wait_for()
     cell.get_by_role("status").filter(has_text=before).wait_for()
+
+    assert faults(page, f".jp-Cell[data-windowed-list-index='{widget}'] .widget-vbox") == []
 
     charts = [place for place, some in enumerate(kinds) if "application/vnd.plotly.v1+json" in some]
     for place, title in zip(charts, TITLES, strict=True):
