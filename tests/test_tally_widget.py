@@ -39,6 +39,9 @@ def test_landings_are_shown_on_the_board_too() -> None:
     assert {key: one["text"] for key, one in board.heat.items()} == {"market": "5", "corner": "3"}
     assert sum(y or 0 for y in chart.data[0].y) + sum(y or 0 for y in chart.data[1].y) == 8
     assert box.verdict is not None
+    assert [one[0] for one in board.panel["answers"]] == ["Market", "Corner"]
+    assert board.panel["answers"][0][1].startswith("5 (")
+    assert board.panel["scale"]["top"] == "5"
     assert box.verdict.walks == (2, 2, 2, 2)
     bundle = box._repr_mimebundle_()
     assert bundle["text/plain"] == "<Tallies of corner_shop: 8 landings>"

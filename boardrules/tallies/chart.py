@@ -9,7 +9,6 @@ from ..charts import (
     INK,
     NORMAL,
     OKABE_ITO,
-    SMALL,
     Figure,
     axis,
     broken,
@@ -110,7 +109,7 @@ def tally_chart(verdict: Verdict, decimal: Decimal = ".") -> Figure:
         gridcolor=GRID,
         automargin=True,
     )
-    chart.update_layout(font={"size": SMALL})
+    chart.update_layout(height=layout["height"] + (120 if turned else 0))
     return figure(chart, decimal)
 
 

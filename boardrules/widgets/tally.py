@@ -10,7 +10,7 @@ import ipywidgets
 import traitlets
 from anywidget import AnyWidget
 
-from ..board import paint, svg
+from ..board import CIVIDIS, paint, svg
 from ..chain import Chain, chain, usual_policy
 from ..charts import graph_objects
 from ..decimals import Decimal, checked, written
@@ -210,9 +210,30 @@ class Tallies:
         counts = self._counts(found)
         if self.board is None:
             self.board = Board(self.rules)
-        self.board.show(self.rules, counts, label=f"What the class counted on {self.rules.title}")
+        label = f"What the class counted on {self.rules.title}"
+        self.board.show(self.rules, counts, label=label, panel=self._panel(found, counts))
         self.board.heat = paint(self.rules, counts, _whole)
         self.box.children = (self.form, self.chart, self.board)
+
+    def _panel(self, found: Verdict, counts: Mapping[str, int]) -> dict[str, Any]:
+        """What stands in the middle of the board."""
+        top = max(counts.values(), default=0)
+        return {
+            "title": written(f"{self.rules.title}: {found.tally.said}", self.decimal),
+            "caption": "Counted most, and what one expects",
+            "answers": [
+                [row.name, written(f"{row.count} ({row.expected:.1f})", self.decimal), row.count]
+                for row in sorted(found.rows, key=lambda row: -row.count)[:6]
+                if row.count
+            ],
+            "scale": {
+                "colours": list(CIVIDIS),
+                "low": "0",
+                "top": str(top),
+                "text": "Colours: how often the class stood there",
+            },
+            "note": found.context.caution,
+        }
 
     def _counts(self, found: Verdict) -> dict[str, int]:
         return {row.key: row.count for row in found.rows if row.count}
