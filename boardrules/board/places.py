@@ -235,9 +235,9 @@ def ring(count: int) -> Places:
     lengths = [rest // 4 + (side in extra) for side in range(4)]
     columns, rows = max(lengths[0], lengths[2]), max(lengths[1], lengths[3])
     width, height = max(WIDE, 88.0 * (columns + 2)), max(HIGH, 53.0 * (rows + 2))
-    wide, high = min(1.28 * width / (columns + 2), 190.0), min(1.5 * height / (rows + 2), 82.0)
+    wide, high = min(1.28 * width / (columns + 2), 160.0), min(1.5 * height / (rows + 2), 82.0)
     room_x, room_y = width - 2 * wide, height - 2 * high
-    flat = min(room_x / max(columns, 1), 190.0), high
+    flat = min(room_x / max(columns, 1), 160.0), high
     upright = wide, min(room_y / max(rows, 1), 82.0)
     corners = ((width - wide, height - high), (0.0, height - high), (0.0, 0.0), (width - wide, 0.0))
     boxes: list[Box] = []

@@ -16,17 +16,17 @@ const STYLE = `
   flex-flow: row wrap; align-content: flex-start; gap: 0.4em 1.4em; padding: 0.5em 0.9em;
   font-size: 15px; font-size: clamp(11px, 1.9cqw, 32px); line-height: 1.25; }
 .boardrules .panel:focus-visible { outline: 3px solid #d55e00; }
-.boardrules .panel > div { flex: 1 1 14em; min-width: 0; }
+.boardrules .panel > div { flex: 1 1 13em; min-width: 0; }
 .boardrules .panel p, .boardrules .panel ul { margin: 0 0 0.35em; padding: 0; }
 .boardrules .panel ul { padding-left: 1.1em; list-style: disc; }
 .boardrules .head { font-weight: bold; color: #444; font-size: 0.85em; }
 .boardrules .panel .now { font-weight: bold; font-size: 1.25em; margin-bottom: 0.5em; }
 .boardrules table { border-collapse: collapse; width: 100%; font-size: 1em; color: #111; }
 .boardrules caption { text-align: left; font-weight: bold; color: #444; font-size: 0.85em; }
-.boardrules th, .boardrules td { text-align: left; font-weight: normal; padding: 0.06em 0.5em 0.06em 0;
+.boardrules th, .boardrules td { text-align: left; font-weight: normal; padding: 0.06em 0.4em 0.06em 0;
   vertical-align: middle; background: #fff; color: #111; }
-.boardrules td.chance { text-align: right; white-space: nowrap; font-weight: bold; }
-.boardrules td.bars { width: 28%; }
+.boardrules td.chance { text-align: right; padding-right: 0; white-space: nowrap; font-weight: bold; }
+.boardrules td.bars { width: 28%; min-width: 1.6em; }
 .boardrules .many table { font-size: 0.8em; }
 .boardrules .many td.bars { width: 20%; }
 .boardrules .panel .person { display: flex; gap: 0.5em; align-items: flex-start; }

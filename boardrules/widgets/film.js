@@ -105,7 +105,7 @@ function player(film, bar, stage) {
   function table() {
     return [...counts.of].sort(([, a], [, b]) => b - a).slice(0, TOP).map(([id, times]) => {
       const long = Object.hasOwn(film.long, id) ? ` (${share(film.long[id])})` : "";
-      return [film.names[id], `${times} = ${share(times / counts.all)}${long}`, times];
+      return [film.names[id], `${share(times / counts.all)}${long}`, times];
     });
   }
 
