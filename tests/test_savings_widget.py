@@ -120,6 +120,31 @@ def test_the_average_player_by_hand() -> None:
     assert deep == (0, -100, -320)
 
 
+def test_rates_of_other_rules_are_where_the_sliders_start() -> None:
+    odd = {**TINY, "accounts": {**TINY["accounts"], "loan_rate": "3/4", "savings_rate": "3/100"}}
+    widget = savings(odd, months=1)
+    assert widget.controls.values["loan"] == 75
+    assert widget.controls.values["savings"] == 3
+    assert widget.answer.rules is widget.rules
+    slide(widget, loan=70)
+    assert widget.answer.rules.accounts.loan_rate == F(7, 10)
+    assert widget.answer.rules.accounts.savings_rate == F(3, 100), "nobody moved that one"
+
+
+def test_an_edition_without_savings_has_neither_their_slider_nor_their_plan() -> None:
+    bare = {**TINY, "accounts": {"salary": 100, "savings": False, "loan_rate": "1/5"}}
+    widget = savings(bare, months=2)
+    assert set(widget.controls.values) == {"loan", "months", "plan"}
+    assert widget.controls.values["plan"] == "repay"
+    slide(widget, loan=0)
+    assert widget.answer.trail[-1].amounts.tolist() == [-200, -50, 100]
+    assert "savings of" not in widget.table.value
+    press(widget, BOARD)
+    assert widget.answer.trail[-1].amounts.tolist() == HELD
+    slide(widget, plan="save")
+    assert "in the list" in widget.controls.message
+
+
 def test_a_game_without_accounts_is_refused_in_words() -> None:
     with pytest.raises(RulesError, match="no accounts"):
         savings("monopoly")

@@ -23,7 +23,7 @@ from ..charts import (
 )
 from ..money.compare import PlanTable
 from ..money.month import SALARY, TICKETS, Month
-from ..money.plans import SIMPLIFIED, Game, Move, Plan, Wealth, plan_of
+from ..money.plans import Game, Move, Plan, Wealth, plan_of
 from ..results import context
 from ..rules import Rules
 from .common import amounts, bad, figure, mixed, money, note, percent, signed, times, titled
@@ -149,12 +149,13 @@ def balance_fan(game: Game, *plans: Plan | str | Move) -> Figure:
     chosen = [plan_of(game.rules, plan) for plan in plans]
     trails = [game.trail(plan) for plan in chosen]
     rules = game.rules
+    left_out = dict.fromkeys(line for trail in trails for line in trail[-1].simplified)
     legend = (
         "dark: half of all games; light: nine in ten; line: median; diamonds: mean; "
         f"wealth is cash and savings less the loan, after each of {times(game.months, 'Pay Day')}"
     )
     drawn, go = figure(
-        "How wealth spreads", [context(game.walk, "lap", "accounts")], [legend, *SIMPLIFIED]
+        "How wealth spreads", [context(game.walk, "lap", "accounts")], [legend, *left_out]
     )
     for place, (plan, trail) in enumerate(zip(chosen, trails, strict=True), start=1):
         for trace in fan_traces(go, rules, trail):

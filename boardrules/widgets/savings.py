@@ -8,7 +8,7 @@ steps and seven steps of Pay Day.  Where the two differ, a line says why.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, Final
 
@@ -47,6 +47,8 @@ WIDE, TALL, NARROW = 600, 480, 66
 """The chart in pixels (a figure in a box of widgets does not find its width by itself), letters."""
 MOST_KEPT: Final = 300
 WORK, BOARD = "Work it out", "As on the board"
+SAVE, REPAY = "save", "repay"
+WITHOUT_SAVINGS: Final = (("repay loans, never save", REPAY), ("hold all cash", "hold"))
 HALF: Final = Fraction(1, 2)
 
 
@@ -62,19 +64,23 @@ class Settings:
 
     def chosen(self) -> Plan:
         """The plan, with its cushion if it saves."""
-        return saver(self.cushion) if self.plan == "save" and self.cushion else PLANS[self.plan]
+        return saver(self.cushion) if self.plan == SAVE and self.cushion else PLANS[self.plan]
 
     @classmethod
-    def read(cls, values: Mapping[str, Any]) -> tuple[Settings, str]:
-        """Settings from a form, and what had to be rounded."""
-        rates = {name: GRID * round(values[name] / GRID) for name in ("loan", "savings")}
-        rounded = any(rates[name] != values[name] for name in rates)
-        cushion = 100 * round(values["cushion"] / 100)
-        rounded = rounded or cushion != values["cushion"]
+    def read(cls, values: Mapping[str, Any], start: Settings) -> tuple[Settings, str]:
+        """Settings from a form, and what had to be rounded; what is as at the start stays so."""
+        whole = {
+            name: values[name]
+            if values[name] == getattr(start, name)
+            else size * round(values[name] / size)
+            for name, size in (("loan", GRID), ("savings", GRID), ("cushion", 100))
+            if name in values
+        }
+        rounded = any(whole[name] != values[name] for name in whole)
         said = f"Rounded: rates to {GRID} %, cash in hand to whole hundreds. " if rounded else ""
-        saves = values["plan"] == "save"  # nobody else asks for the cushion
-        kept = cushion if saves else 0
-        found = cls(rates["loan"], rates["savings"], values["months"], kept, values["plan"])
+        kept = whole.get("cushion", 0) if values["plan"] == SAVE else 0  # nobody else asks for it
+        rate = whole.get("savings", 0)
+        found = cls(whole["loan"], rate, values["months"], kept, values["plan"])
         return found, said
 
 
@@ -102,7 +108,11 @@ class Savings:
         self._trails: dict[Settings, tuple[Wealth, ...]] = {}
         terms = rules.accounts
         self._start = Settings(
-            round(100 * terms.loan_rate), round(100 * terms.savings_rate), months, 0, "save"
+            round(100 * terms.loan_rate),
+            round(100 * terms.savings_rate),
+            months,
+            0,
+            SAVE if terms.savings else REPAY,
         )
         self.controls = Controls(self._fields(), (WORK, BOARD), "Borrow, save, or hold cash?")
         self.controls.on_change(self._changed)
@@ -120,56 +130,50 @@ class Savings:
 
     def _fields(self) -> list[Slider | Choice]:
         one = self._start
-        named = (
-            ("repay loans, then save", "save"),
-            ("repay loans, never save", "repay"),
-            ("hold all cash", "hold"),
-        )
+        high = max(HIGHEST, *(-(-rate // GRID) * GRID for rate in (one.loan, one.savings)))
+        lent = Slider("loan", "Interest on a loan", 0, high, GRID, one.loan, "%")
+        long = Slider("months", "Months of the game", 1, LONGEST, 1, one.months, "")
+        named = (("repay loans, then save", SAVE), *WITHOUT_SAVINGS)
+        if not self.rules.accounts.savings:
+            return [lent, long, Choice("plan", "Plan", WITHOUT_SAVINGS, one.plan)]
+        unit = self.rules.currency.strip()
         return [
-            Slider("loan", "Interest on a loan", 0, HIGHEST, GRID, one.loan, "%"),
-            Slider("savings", "Interest on savings", 0, HIGHEST, GRID, one.savings, "%"),
-            Slider("months", "Months of the game", 1, LONGEST, 1, one.months, ""),
-            Slider("cushion", "Cash kept in hand", 0, 600, 100, one.cushion, self._sign),
+            lent,
+            Slider("savings", "Interest on savings", 0, high, GRID, one.savings, "%"),
+            long,
+            Slider("cushion", "Cash kept in hand", 0, 600, 100, one.cushion, unit),
             Choice("plan", "Plan", named, one.plan),
         ]
-
-    @property
-    def _sign(self) -> str:
-        return self.rules.currency.strip()[:1]
 
     # ---- working it out
 
     def _changed(self, values: Mapping[str, Any]) -> None:
-        settings, said = Settings.read(values)
+        settings, said = Settings.read(values, self._start)
         if said:
-            self.controls.set(loan=settings.loan, savings=settings.savings)
+            self._set(loan=settings.loan, savings=settings.savings, cushion=settings.cushion)
         self.answer = self._answered(settings, work=settings.months <= AT_ONCE)
         self._show(said)
 
+    def _set(self, **values: Any) -> None:
+        """Put values into those fields that there are."""
+        there = self.controls.values
+        self.controls.set(**{name: value for name, value in values.items() if name in there})
+
     def _pressed(self, button: str) -> None:
         if button == BOARD:
-            one = self._start
-            self.controls.set(
-                loan=one.loan,
-                savings=one.savings,
-                months=one.months,
-                cushion=one.cushion,
-                plan=one.plan,
-            )
-        settings, said = Settings.read(self.controls.values)
+            self._set(**asdict(self._start))
+        settings, said = Settings.read(self.controls.values, self._start)
         self.status.value = _line("Working it out …")
         self.answer = self._answered(settings, work=True)
         self._show(said)
 
     def _answered(self, settings: Settings, *, work: bool) -> Answer:
-        rates = {"loan_rate": settings.loan, "savings_rate": settings.savings}
-        rules = self.rules
         changed = {
-            f"accounts.{name}": str(Fraction(rate, 100))
-            for name, rate in rates.items()
-            if Fraction(rate, 100) != getattr(rules.accounts, name)
+            f"accounts.{name}_rate": str(Fraction(getattr(settings, name), 100))
+            for name in ("loan", "savings")
+            if getattr(settings, name) != getattr(self._start, name)
         }
-        rules = rules.but(changed) if changed else rules
+        rules = self.rules.but(changed) if changed else self.rules
         step = rules.accounts.step
         rows = growth_table(rules, months=settings.months, amounts=(step,)).rows
         return Answer(
@@ -400,7 +404,7 @@ def average_player(rules: Rules, mean: Fraction, settings: Settings) -> tuple[Fr
         rate = terms.savings_rate if saved > 0 else terms.loan_rate
         wealth.append(wealth[-1] + mean + paid + rate * saved)
         free = wealth[-1] - settings.cushion if wealth[-1] > 0 else wealth[-1]
-        saves = settings.plan == "save" and terms.savings
+        saves = settings.plan == SAVE and terms.savings
         saved = max(free, Fraction(0)) if saves and wealth[-1] > 0 else min(wealth[-1], Fraction(0))
     return tuple(wealth)
 
