@@ -175,6 +175,11 @@ def _parser() -> argparse.ArgumentParser:
         "--solutions", action="store_true", help="for teachers: the lessons with solutions as well"
     )
     one.add_argument("--no-browser", action="store_true", help="start the server, open no browser")
+    one = _command(commands, "html", _html, "run lessons and write them as web pages")
+    one.add_argument("lessons", metavar="LESSON", type=Path, nargs="+", help="notebook files")
+    one.add_argument(
+        "--folder", type=Path, default=Path(), help="where to write them (default: here)"
+    )
     return parser
 
 
@@ -512,6 +517,22 @@ def _python() -> str:
         return str(executable.relative_to(Path.cwd()))
     except ValueError:
         return "python"
+
+
+def _html(options: argparse.Namespace) -> int:
+    for lesson in options.lessons:
+        if not lesson.is_file():
+            options.parser.error(f"no such file: {lesson}")
+    if not lab.can_open():
+        print('This needs the lessons\' packages: pip install "boardrules[lab]"', file=sys.stderr)
+        return 1
+    try:
+        for line in lab.export(options.lessons, options.folder):
+            print(line)
+    except (OSError, lab.ExportError) as error:
+        print(f"boardrules: {error}", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _lab(options: argparse.Namespace) -> int:

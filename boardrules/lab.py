@@ -1,12 +1,13 @@
-"""The lessons on the user's own disk: copied to a folder, never over a changed file, and opened."""
+"""The lessons on the user's own disk: copied to a folder, opened, or made into web pages."""
 
 from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from importlib.util import find_spec
 from pathlib import Path
@@ -84,6 +85,42 @@ def open_lab(folder: Path, *, browser: bool = True) -> int:
         settings = {**os.environ, "JUPYTER_CONFIG_PATH": os.pathsep.join(places)}
         ended = subprocess.run(command, cwd=folder, check=False, env=settings)  # noqa: S603 - ours
     return ended.returncode
+
+
+def export(lessons: Sequence[Path], folder: Path) -> Iterator[str]:
+    """Run lessons and write each as one web page that needs no internet; tells what was done.
+
+    Charts stay alive; boards, which need Python behind them, are still pictures.  A page is
+    written whole or not at all.  Raises `OSError` if the folder cannot be written, and
+    `ExportError` if a lesson does not run.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = {**os.environ, "PLOTLY_RENDERER": "plotly_mimetype+notebook"}
+    for lesson in lessons:
+        target = folder / f"{lesson.stem}.html"
+        command = [sys.executable, "-m", "nbconvert", "--to", "html", "--execute", "--stdout"]
+        command += ["--log-level=ERROR", f"--NbConvertBase.display_data_priority={_SHOWN}"]
+        ended = subprocess.run(  # noqa: S603 - ours
+            [*command, str(lesson)], check=False, env=settings, capture_output=True
+        )
+        if ended.returncode:
+            raise ExportError(lesson.name, ended.stderr.decode(errors="replace"))
+        _write(target, ended.stdout)
+        yield f"{lesson.name}: written to {target}"
+
+
+class ExportError(Exception):
+    """A lesson that does not run cannot become a page."""
+
+    def __init__(self, lesson: str, log: str) -> None:
+        lines = _COLOURS.sub("", log).splitlines()
+        last = next((line for line in reversed(lines) if line.strip()), "")
+        super().__init__(f"{lesson} does not run: {last.strip()}")
+
+
+_SHOWN = ["text/html", "image/svg+xml", "text/latex", "image/png", "text/markdown", "text/plain"]
+"""What a page shows of a result, the best first; a widget could not be brought to life there."""
+_COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def _digest(content: bytes) -> str:

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -62,10 +63,9 @@ def offline(context: Any) -> Iterator[list[str]]:
     assert blocked == []
 
 
-@pytest.fixture(scope="session")
-def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
-    """The address of a JupyterLab, and the folder that it serves."""
-    home = tmp_path_factory.mktemp("lab")
+@contextmanager
+def served(module: str, home: Path, *more: str) -> Iterator[tuple[str, Path]]:
+    """A Jupyter server with settings of its own: its address, and the folder that it serves."""
     work = home / "work"
     work.mkdir()
     with socket.socket() as free:
@@ -82,14 +82,9 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
             "JUPYTERLAB_WORKSPACES_DIR",
         )
     }
-    command = [
-        *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", "--ip=127.0.0.1"),
-        *(f"--port={port}", "--ServerApp.port_retries=0", "--IdentityProvider.token="),
-        *("--ServerApp.password=", f"--ServerApp.root_dir={work}"),
-        *("--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None"),
-    ]
+    command = [sys.executable, "-m", module, "--no-browser", f"--port={port}", *more]
     log = (home / "log.txt").open("wb")
-    server = subprocess.Popen(command, env={**os.environ, **own}, stdout=log, stderr=log)
+    server = subprocess.Popen(command, cwd=work, env={**os.environ, **own}, stdout=log, stderr=log)
     url = f"http://127.0.0.1:{port}"
     try:
         _wait_for(url, server, home / "log.txt")
@@ -104,16 +99,58 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
         log.close()
 
 
+OPEN = ("--allow-root", "--ip=127.0.0.1", "--ServerApp.port_retries=0", "--IdentityProvider.token=")
+"""A server that asks for no password; nobody else can reach it."""
+
+
+@pytest.fixture(scope="session")
+def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a JupyterLab, and the folder that it serves."""
+    more = ("--LabApp.expose_app_in_browser=True", "--LabApp.news_url=None")
+    with served("jupyterlab", tmp_path_factory.mktemp("lab"), *OPEN, *more) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def notebook_7(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a Jupyter Notebook, and the folder that it serves."""
+    more = ("--JupyterNotebookApp.expose_app_in_browser=True",)
+    with served("notebook", tmp_path_factory.mktemp("notebook"), *OPEN, *more) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def voila(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Path]]:
+    """The address of a Voila, which shows a lesson without its code, and the folder it serves."""
+    with served("voila", tmp_path_factory.mktemp("voila"), "--Voila.ip=127.0.0.1") as found:
+        yield found
+
+
 def _wait_for(url: str, server: subprocess.Popen[bytes], log: Path) -> None:
     for _ in range(300):
         if server.poll() is not None:
             break
         try:
-            with urllib.request.urlopen(f"{url}/api/status", timeout=5):
+            with urllib.request.urlopen(url, timeout=5):
                 return
         except OSError:
             time.sleep(0.2)
-    pytest.fail(f"JupyterLab did not start:\n{log.read_text(errors='replace')[-2000:]}")
+    pytest.fail(f"the server did not start:\n{log.read_text(errors='replace')[-2000:]}")
+
+
+def run_all(page: Any) -> None:
+    """Run all cells of the notebook that is open, in JupyterLab or Notebook, and wait for them."""
+    page.wait_for_function(
+        "() => window.jupyterapp?.shell?.currentWidget?.sessionContext", timeout=60_000
+    )
+    page.evaluate(
+        """async () => {
+          const context = window.jupyterapp.shell.currentWidget.sessionContext;
+          await context.ready;
+          await context.session.kernel.info;
+          await window.jupyterapp.commands.execute('notebook:run-all-cells');
+        }"""
+    )
 
 
 @pytest.fixture
@@ -125,17 +162,7 @@ def open_notebook(page: Any, lab: tuple[str, Path], offline: list[str]) -> Calla
         shutil.copy(notebook, work / notebook.name)
         page.set_default_timeout(60_000)
         page.goto(f"{url}/lab/tree/{notebook.name}?reset")
-        page.wait_for_function(
-            "() => window.jupyterapp?.shell?.currentWidget?.sessionContext", timeout=60_000
-        )
-        page.evaluate(
-            """async () => {
-              const context = window.jupyterapp.shell.currentWidget.sessionContext;
-              await context.ready;
-              await context.session.kernel.info;
-              await window.jupyterapp.commands.execute('notebook:run-all-cells');
-            }"""
-        )
+        run_all(page)
         return page
 
     return open_
