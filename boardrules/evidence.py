@@ -8,6 +8,7 @@ that it rests on, and says so; it confesses nothing that it does not rest on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from .effects import (
@@ -35,6 +36,7 @@ bargains bought and sold; what the dice show.
 _MOVES = (Roll, Move, GoTo, Nearest, Place, Forfeit, Jail, Release)
 
 
+@lru_cache(maxsize=32)
 def grade(rules: Rules, rests: Rests = "walk") -> str:
     """The weakest grade of evidence that a kind of result rests on."""
     found = {one for path in _PATHS[rests](rules) for one in _grades_at(path, rules)}

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 from .chain import Chain, chain, usual_policy
 from .effects import Collect, Effect, Owe, Pay, inner
-from .events import PLAYER, Event, Landed, Owed, Paid, bank
+from .events import PLAYER, Event, Landed, Owed, Paid, Price, bank
 from .evidence import Rests
 from .measure import LongRun
 from .rents.deeds import (
@@ -69,14 +69,18 @@ class Numbers:
     walk: Chain[Any] = field(repr=False)
     flows: Flows = field(repr=False)
     _laws: dict[Any, float] = field(default_factory=dict, repr=False)
+    _rates: dict[Price, float] = field(default_factory=dict, repr=False)
 
     def context(self, per: str, rests: Rests = "walk") -> Context:
         """What a result of these numbers rests on."""
         return Context(self.rules, per, self.policy.name if self.rules.jail else "", rests)
 
-    def rate(self, price: Any) -> float:
-        """What a price comes to between two visits home."""
-        return float(sum(flow * price(event) for event, flow in self.flows.items()))
+    def rate(self, price: Price) -> float:
+        """What a price comes to between two visits home; each price is worked out once."""
+        if price not in self._rates:
+            worth = sum(flow * price(event) for event, flow in self.flows.items())
+            self._rates[price] = float(worth)
+        return self._rates[price]
 
     def landing(self, per: str = "roll") -> Landing[float]:
         """How often a token comes to each square, as `boardrules.landing` tells it."""
@@ -114,7 +118,7 @@ class Numbers:
     def bills(self, per: str = "roll") -> float:
         """What is left as bills to be paid later, per unit."""
         units = self.rate(unit_price(self.rules, per))
-        return self.rate(lambda event: event.amount if isinstance(event, Owed) else 0) / units
+        return self.rate(_owed) / units
 
     def rents(self, level: str | int = TOP, per: str = "roll", opponents: int = 1) -> list[Grouped]:
         """What each whole group brings at a level, in board order.
@@ -159,6 +163,11 @@ class Numbers:
                 if isinstance(event, Landed) and event.square == name
             )
         return self._laws[key] * (level.rent or 1)
+
+
+def _owed(event: Event) -> int:
+    """What an event leaves as a bill."""
+    return event.amount if isinstance(event, Owed) else 0
 
 
 def levels(rules: Rules) -> tuple[str, ...]:

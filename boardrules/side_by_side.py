@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
 from .board import groups
@@ -155,7 +156,7 @@ def beside(
     else:
         figure = _bars(view, numbers, wide)
     if names:
-        _call(figure, _labels(view, numbers)[0], names, wide)
+        _call(figure, names, wide)
     if ghost and len(numbers) > 1:
         figure.data[0].update(marker=GHOST)
         figure.data[0].textfont.color = "#595959"
@@ -170,11 +171,12 @@ def _labels(view: View, numbers: Sequence[Numbers]) -> tuple[list[str], list[str
     return told_apart(contexts, [_besides(view, one) for one in numbers])
 
 
-def _call(figure: Figure, labels: Sequence[str], names: Sequence[str], wide: int) -> None:
+def _call(figure: Figure, names: Sequence[str], wide: int) -> None:
     """Give the rulesets short names; what tells them apart goes into the small print."""
+    labels = [str(trace.name).replace("<br>", " ") for trace in figure.data]
     alike = any(label.endswith(f" ({n})") for n, label in enumerate(labels, start=1))
     told = [] if alike else [f"{name}: {label}" for name, label in zip(names, labels, strict=True)]
-    lines = [broken(line, wide) for line in told]
+    lines = ["<br>".join(wrap(line, wide, break_long_words=False)) for line in told]
     for trace, name in zip(figure.data, names, strict=True):
         trace.name = safe(name)
     figure.layout.title.text = "<br>".join([figure.layout.title.text, *lines])
@@ -263,15 +265,15 @@ def _scale(figure: Figure, view: View, rules: Rules) -> None:
     values = [float(value) for trace in figure.data for value in trace.x if value is not None]
     low, high = min([0.0, *values]), max([0.0, *values])
     room = 0.18 * ((high - low) or 1.0)
+    look = {**axis(), "zeroline": low < 0, "zerolinecolor": INK, "zerolinewidth": 1}
     figure.update_xaxes(
-        **axis(),
+        **look,
         title={"text": safe(measured(view, rules)), "font": {"size": NORMAL}, "standoff": 12},
         range=[low - room if low < 0 else 0, high + room if high > 0 else room],
         gridcolor=GRID,
         automargin=True,
         **_ticks(view, rules),
     )
-    figure.update_xaxes(zeroline=low < 0, zerolinecolor=INK, zerolinewidth=1)
 
 
 def _ticks(view: View, rules: Rules) -> dict[str, Any]:
@@ -387,9 +389,16 @@ def changes(view: View, before: Numbers, after: Numbers) -> list[Difference]:
     return sorted(found, key=lambda one: -abs(one.by))
 
 
-def changed_most(view: View, before: Numbers, after: Numbers) -> str:
-    """One sentence in plain words: what changed most, by how much; or that nothing did."""
-    found = [one for one in changes(view, before, after) if one.item.name != _ALL]
+def changed_most(
+    view: View, before: Numbers, after: Numbers, found: Sequence[Difference] | None = None
+) -> str:
+    """One sentence in plain words: what changed most, by how much; or that nothing did.
+
+    `found` are the changes, where they are known already.
+    """
+    every = changes(view, before, after) if found is None else found
+    whole = next((one.by for one in every if one.item.name == _ALL), 0.0)
+    found = [one for one in every if one.item.name != _ALL]
     if not found:
         return {
             "landing": "Landing stays as it was.",
@@ -400,8 +409,6 @@ def changed_most(view: View, before: Numbers, after: Numbers) -> str:
     top, rules = found[0], after.rules
     size = _signed(view, rules, top.by)
     if view.what == "income":
-        whole = items(view, after)[_ALL].value or 0.0
-        whole -= items(view, before)[_ALL].value or 0.0
         said = f"{_signed(view, rules, whole)} in all" if abs(whole) > _NOISE else "the same in all"
         return f"The bank, per {_unit(after, view)}: {top.item.name} {size}, {said}."
     old, new = (_shown(view, rules, Item("", value)) for value in (top.before, top.after))

@@ -198,8 +198,9 @@ class Study:
         still: list[str] = []
         for what in self.questions():
             view = self.view(what)
-            if changes(view, self.before, self.after):
-                told.append(changed_most(view, self.before, self.after))
+            found = changes(view, self.before, self.after)
+            if found:
+                told.append(changed_most(view, self.before, self.after, found))
             else:
                 still.append(QUESTIONS[what].lower())
         if still:
