@@ -196,6 +196,56 @@ def test_the_search_box_finds_a_rule_in_a_folded_group(mount: Any) -> None:
     assert snow.is_visible()
 
 
+def test_what_is_searched_stays_when_the_form_is_drawn_anew(mount: Any) -> None:
+    controls = form()
+    page = mount(controls)
+    page.get_by_role("searchbox", name="Find a rule").fill("snow")
+    controls.show(
+        [FINE, Group("Rare", (Tick("x", "Snow"), Tick("y", "Rain")), True)], (), "", "Find"
+    )
+    page.evaluate("(changes) => window.model.update(changes)", traits(controls))
+    assert page.get_by_role("searchbox", name="Find").input_value() == "snow"
+    assert page.get_by_role("checkbox", name="Snow").is_visible()
+    assert not page.get_by_role("checkbox", name="Rain").is_visible()
+    assert not page.get_by_role("slider", name="Jail fine").is_visible()
+
+
+def test_a_choice_that_is_spread_out_is_a_group_of_radio_buttons(mount: Any, faults: Any) -> None:
+    charts = (("Landing", "landing"), ("Rents", "rent"))
+    controls = Controls([Choice("what", "Chart", charts, "landing", spread=True)])
+    page = mount(controls)
+    group = page.get_by_role("radiogroup", name="Chart")
+    assert group.get_by_role("radio", name="Landing").is_checked()
+    group.get_by_role("radio", name="Landing").focus()
+    page.keyboard.press("ArrowRight")
+    assert sent(page)[0]["set"] == {"what": "rent"}
+    answer(page, controls)
+    assert group.get_by_role("radio", name="Rents").is_checked()
+    assert page.locator(".chosen").all_text_contents() == ["Rents"]
+    assert page.evaluate("() => window.outside") == []
+    assert faults(page, ".boardrules-controls") == []
+
+
+def test_what_is_to_be_copied_stands_in_a_labelled_box_that_can_only_be_read(page: Any) -> None:
+    source = (Path(boardrules.__file__).with_name("widgets") / "explorer.js").read_text("utf-8")
+    page.set_content("<!doctype html><title>test</title><main id=here></main>")
+    page.evaluate(MOUNT, [source, {"label": "", "text": "", "asked": 0}])
+    assert not page.locator("textarea").is_visible()
+    bad = "game = '<img src=x onerror=window.hurt=1>'"
+    page.evaluate("(c) => window.model.update(c)", {"label": "Overlay", "text": bad, "asked": 1})
+    box = page.get_by_role("textbox", name="Overlay")
+    assert box.input_value() == bad
+    assert box.get_attribute("readonly") is not None
+    # an empty page may not use the clipboard; the words say what to do then
+    page.get_by_role("status").get_by_text("Ctrl+C").wait_for()
+    box.focus()
+    page.keyboard.press("x")
+    assert page.evaluate("() => window.outside") == []
+    page.evaluate("() => window.clean()")
+    assert page.evaluate("() => window.model.listeners()") == 0
+    assert page.locator("textarea").count() == 0
+
+
 def test_no_text_of_a_ruleset_becomes_part_of_the_page(mount: Any) -> None:
     bad = "<img src=x onerror='window.hurt = 1'><script>window.hurt = 1</script>"
     fields = [
