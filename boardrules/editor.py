@@ -191,6 +191,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "savings_interest_to": "Whether interest is paid in cash or added to the savings.",
         "both_at_once": "Whether a player may have savings and a loan at once.",
         "poker_stake": "The stake of each player at poker.",
+        "pot_left": "Whose a pot is that is left at the end.",
         "lone_poker_returns": "Whether who sits at poker alone takes the stake back.",
         "side_stake": "The highest stake of the side bet.",
         "side_win_faces": "The faces that win the side bet.",

@@ -295,6 +295,7 @@ class Accounts:
     push_order: Literal["one_at_a_time", "all_then_resolve"] = "one_at_a_time"
     loan_may_pay_for_side_games: bool = True
     ties: Literal["reroll", "share"] = "reroll"
+    pot_left: Literal["nobody", "shared"] = "nobody"
 
 
 @dataclass(frozen=True, slots=True)

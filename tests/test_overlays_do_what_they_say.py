@@ -751,6 +751,20 @@ def test_savings_interest_may_go_into_the_account() -> None:
     assert (later.cash, later.savings) == (50 + 325 + 60, 600)
 
 
+@of("payday", "readings/pot_shared")
+def test_a_pot_that_is_left_may_be_shared() -> None:
+    """Pf: 255 in the pot, three players; by default it is nobody's."""
+    rules = only_money("payday", "readings/pot_shared")
+    end = opened(rules, 1, pot=205).election(50).pay_day()
+    assert end.share_pot(3).cash == end.cash + 85
+    assert end.share_pot(4).cash == end.cash + 60  # 63.75 is no whole number of fives
+    assert end.share_pot(4).balances["pot"] == 15
+    with pytest.raises(RulesError, match=r"Pf.*last month is over"):
+        opened(rules, 1, pot=205).share_pot(3)
+    with pytest.raises(RulesError, match=r"Pf.*nobody's"):
+        opened(rules_of("payday"), 1, pot=205).pay_day().share_pot(3)
+
+
 @of("payday", "readings/lone_poker_forfeits")
 def test_a_lone_poker_player_may_lose_his_stake() -> None:
     """Pk."""
@@ -855,6 +869,7 @@ ONLY_MONEY = {
     ("payday", "readings/interest_into_savings"),
     ("payday", "readings/last_salary_paid"),
     ("payday", "readings/lone_poker_forfeits"),
+    ("payday", "readings/pot_shared"),
     ("payday", "readings/push_all_first"),
     ("payday", "readings/pushed_to_start_collects"),
     ("payday", "readings/savings_count_as_cash"),

@@ -255,6 +255,25 @@ class Ledger:
         held = self.balances.get("pot", 0)
         return self.receive(held, "pot", "pot", "P18") if held else self
 
+    def share_pot(self, players: int) -> Ledger:
+        """Share what is left in the pot after the last month, where the rules have it so (Pf).
+
+        Whole units only; what cannot be shared stays in the pot.
+        """
+        if self.rules.accounts.pot_left != "shared":
+            raise self._no("Pf", "a pot that is left at the end is nobody's")
+        if not self.over:
+            raise self._no("Pf", "the pot is shared when the last month is over")
+        if players < 1:
+            raise self._no("Pf", "nobody is there to share the pot")
+        unit = grain(self.rules)
+        share = self.balances.get("pot", 0) // unit // players * unit
+        if not share:
+            return self
+        shared = self._moved(share, "pot", "cash", "pot left", "Pf")
+        others = share * (players - 1)
+        return shared._moved(others, "pot", "players", "pot left", "Pf") if others else shared
+
     def poker(self, players: int, *, won: bool) -> Ledger:
         """Sit at poker with so many players in all: everyone stakes, one takes all (P17, Pk)."""
         stake, terms = self.rules.accounts.poker_stake, self.rules.accounts
