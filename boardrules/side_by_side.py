@@ -8,8 +8,11 @@ are floats and means; spreads and exact numbers are in the tables.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from html import unescape
+from math import ceil
 from textwrap import wrap
 from typing import Any, Literal, TypeAlias
 
@@ -61,6 +64,9 @@ _TITLES = {
 }
 WIDE = 110
 """So many small letters fit on a line of a notebook."""
+_LETTER = 8.3
+"""How wide a small letter is, in pixels."""
+_TAG = re.compile("<[^>]*>")
 _MORE, _LESS = OKABE_ITO[0], OKABE_ITO[4]
 _NOISE = 1e-9
 """Below this a difference is dust of floating point numbers."""
@@ -153,6 +159,7 @@ def beside(
     _check(view, numbers)
     if view.what == "landing":
         figure = landing_chart(*[one.landing(view.per) for one in numbers], wide=wide)
+        _thinned(figure, wide)
     else:
         figure = _bars(view, numbers, wide)
     if names:
@@ -169,6 +176,16 @@ def _labels(view: View, numbers: Sequence[Numbers]) -> tuple[list[str], list[str
     """What tells the rulesets of a chart apart, and the small print that they share."""
     contexts = [one.context(view.per, _RESTS[view.what]) for one in numbers]
     return told_apart(contexts, [_besides(view, one) for one in numbers])
+
+
+def _thinned(figure: Figure, wide: int) -> None:
+    """Leave names of squares out where they would cover one another; pointing tells the rest."""
+    line = figure.layout.xaxis
+    apart = ceil(1.15 * SMALL * len(line.ticktext) / (wide * _LETTER - 100))
+    if line.tickangle == -90 and apart > 1:
+        kept = range(0, len(line.ticktext), apart)
+        line.tickvals = [line.tickvals[place] for place in kept]
+        line.ticktext = [line.ticktext[place] for place in kept]
 
 
 def _call(figure: Figure, names: Sequence[str], wide: int) -> None:
@@ -224,7 +241,7 @@ def _bars(view: View, numbers: Sequence[Numbers], wide: int) -> Figure:
     look = page(_title(view, numbers), contexts, small, len(numbers), wide)
     names = [next(table[key] for table in tables if key in table) for key in rows]
     _lay_out(figure, look, [_named(item) for item in names], len(numbers))
-    _scale(figure, view, numbers[0].rules)
+    _scale(figure, view, numbers[0].rules, wide)
     return figure
 
 
@@ -260,11 +277,16 @@ def _lay_out(figure: Figure, look: dict[str, Any], names: Sequence[str], many: i
     )
 
 
-def _scale(figure: Figure, view: View, rules: Rules) -> None:
+def _scale(figure: Figure, view: View, rules: Rules, wide: int) -> None:
     """The axis of the values, with room for the numbers beside the bars."""
     values = [float(value) for trace in figure.data for value in trace.x if value is not None]
     low, high = min([0.0, *values]), max([0.0, *values])
-    room = 0.18 * ((high - low) or 1.0)
+    names = [unescape(_TAG.sub("", name)) for name in figure.layout.yaxis.ticktext or ()]
+    texts = [unescape(text) for trace in figure.data for text in trace.text]
+    place = wide * _LETTER - 1.1 * _LETTER * max(map(len, names), default=0) - 60
+    needed = 1.1 * _LETTER * max(map(len, texts), default=0) + 14
+    sides = (low < 0) + (high > 0)
+    room = ((high - low) or 1.0) * needed / max(place - sides * needed, place / 4, 100)
     look = {**axis(), "zeroline": low < 0, "zerolinecolor": INK, "zerolinewidth": 1}
     figure.update_xaxes(
         **look,
@@ -343,7 +365,7 @@ def difference_chart(
     look = page(title, contexts, [compared, *small], 2, wide)
     _lay_out(figure, look, [_named(one.item) for one in found], 1)
     figure.update_layout(barmode="overlay")
-    _scale(figure, view, after.rules)
+    _scale(figure, view, after.rules, wide)
     points = view.what == "landing" and view.per != "lap"
     said = "difference in percentage points" if points else "difference"
     figure.update_xaxes(title={"text": safe(f"{said}: {measured(view, after.rules)}")})

@@ -18,6 +18,7 @@ from boardrules.side_by_side import (
     beside,
     changed_most,
     changes,
+    difference_chart,
     differences,
     incomes_beside,
     landings_beside,
@@ -148,6 +149,27 @@ def test_the_base_rules_stand_behind_as_a_pale_ghost() -> None:
         ghost, mine = figure.data
         assert ghost.marker.color not in OKABE_ITO
         assert mine.marker.color == OKABE_ITO[0]
+
+
+def test_a_narrow_chart_leaves_names_out_but_no_square() -> None:
+    figure = beside(View("landing"), numbers("monopoly"), wide=68)
+    assert len(figure.data[0].y) == 41
+    assert len(figure.layout.xaxis.ticktext) == len(figure.layout.xaxis.tickvals) == 21
+    lines = title(figure).split("<br>")
+    assert max(len(line) for line in lines[1:]) <= 68
+
+
+@pytest.mark.parametrize("wide", [68, 110])
+def test_the_numbers_beside_the_bars_have_room(wide: int) -> None:
+    view, pair = View("landing"), numbers("monopoly", NO_JAIL)
+    figure = difference_chart(view, *pair, wide=wide)
+    low, high = figure.layout.xaxis.range
+    values = [x for trace in figure.data for x in trace.x if x is not None]
+    letters = max(len(text) for trace in figure.data for text in trace.text)
+    place = wide * 8.3 - 9 * max(len(name) for name in figure.layout.yaxis.ticktext)
+    needed = 8 * letters / place * (high - low)
+    assert min(values) - low >= needed
+    assert high - max(values) >= needed
 
 
 def test_bars_differ_in_hatching_as_well_as_in_colour() -> None:
