@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import csv
-import io
-import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,11 +17,12 @@ from .money import finance
 from .money.compare import NAMED
 from .paper import PAGES, SIZES, paper
 from .play import fair, play, transcript
+from .printed import as_rows, as_table, plain, shown
 from .rents import COLUMNS as RENT_COLUMNS
 from .rents import rent
 from .rents.deeds import oddities
 from .rents.table import columns
-from .results import UNITS, Context
+from .results import UNITS
 from .rules import Problem, Rules, RulesError, unknown
 from .tables import Landing, compare, landing
 from .turn import Policy, leave, leave_at, mixed, stay
@@ -276,12 +274,12 @@ def _landing(options: argparse.Namespace) -> int:
         wide = max(len(row.name) for row in table.rows)
         lines = [
             f"{row.number:>3}  {row.name:<{wide}}  "
-            + (_plain(row.probability) if options.exact else table.shown(row).rjust(9))
+            + (plain(row.probability) if options.exact else table.shown(row).rjust(9))
             for row in table.rows
         ]
-        _print_table(table.context.lines, lines, _note(rules))
+        print(as_table(table.context.lines, lines, _note(rules)))
     else:
-        _print_rows(rows, table.context, options.format, _note(rules))
+        print(as_rows(rows, table.context, options.format, _note(rules)))
     return 0
 
 
@@ -300,10 +298,10 @@ def _rent(options: argparse.Namespace) -> int:
         for row in table.rows
     ]
     if options.format == "table":
-        text = [[_shown(row[column]) for column in RENT_COLUMNS] for row in rows]
-        _print_table(table.lines, columns([RENT_COLUMNS, *map(tuple, text)]))
+        text = [[shown(row[column]) for column in RENT_COLUMNS] for row in rows]
+        print(as_table(table.lines, columns([RENT_COLUMNS, *map(tuple, text)])))
     else:
-        _print_rows(rows, table.context, options.format)
+        print(as_rows(rows, table.context, options.format))
     return 0
 
 
@@ -320,21 +318,12 @@ def _finance(options: argparse.Namespace) -> int:
         ]
         for row, wealth in zip(rows, table.rows, strict=True):
             row["simplified"] = "; ".join(wealth.simplified)
-        _print_rows(rows, table.context, options.format)
+        print(as_rows(rows, table.context, options.format))
     return 130 if table.missing else 0
 
 
 def _number(options: argparse.Namespace) -> Any:
     return Fraction if options.exact else float
-
-
-def _shown(value: Any) -> str:
-    """A cell of a table: fractions as they are, decimals with four places."""
-    if value is None:
-        return "-"
-    if isinstance(value, str):
-        return value
-    return f"{value:.4f}" if isinstance(value, float) else _plain(value)
 
 
 def _note(rules: Rules) -> str:
@@ -343,46 +332,6 @@ def _note(rules: Rules) -> str:
     if rules.changes and all(change.path.endswith(".name") for change in rules.changes):
         return "these overlays change only names: every number is as without them"
     return ""
-
-
-def _print_table(head: Sequence[str], body: Sequence[str], note: str = "") -> None:
-    print("\n".join([*head, *([note] if note else []), "", *body]))
-
-
-def _print_rows(
-    rows: Sequence[Mapping[str, Any]], rests: Context, form: str, note: str = ""
-) -> None:
-    """Rows as CSV or JSON, with what they rest on."""
-    about = {
-        "game": rests.rules.id,
-        "unit": rests.unit,
-        "jail": rests.policy,
-        "overlays": " + ".join(rests.rules.overlays),
-        "grade": rests.grade,
-        "caution": rests.caution,
-    }
-    told = [{key: _exactly(value) for key, value in row.items()} for row in rows]
-    if form == "json":
-        whole = {**about, "note": note, "rows": told}
-        print(json.dumps(whole, indent=2, ensure_ascii=False))
-        return
-    sheet_ = io.StringIO()
-    writer = csv.writer(sheet_, lineterminator="\n")
-    writer.writerow([*rows[0], *about])
-    for row in told:
-        writer.writerow([_safe(cell) for cell in (*row.values(), *about.values())])
-    print(sheet_.getvalue(), end="")
-
-
-def _exactly(value: Any) -> Any:
-    """A fraction as n/d, whole numbers included; anything else as it is."""
-    return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else value
-
-
-def _safe(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    risky = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{cell}" if risky and not cell.removeprefix("-")[:1].isdecimal() else cell
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -402,26 +351,11 @@ def _diff(options: argparse.Namespace) -> int:
     print(rules.label)
     for change in rules.changes:
         print(f"  {change.path}")
-        print(f"    before: {_plain(change.before)}")
-        print(f"    after:  {_plain(change.after)}    ({change.file})")
+        print(f"    before: {plain(change.before)}")
+        print(f"    after:  {plain(change.after)}    ({change.file})")
     if note := _note(rules):
         print(note)
     return 0
-
-
-def _plain(value: Any) -> str:
-    """A value of a ruleset as a file would write it, nearly."""
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {_plain(inside)}" for key, inside in value.items()) + " }"
-    if isinstance(value, Fraction):
-        return str(_exactly(value))
-    if isinstance(value, list):
-        return "[" + ", ".join(map(_plain, value)) + "]"
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
 
 
 def _sheet(options: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ FLOORS: tuple[set[str], ...] = (
     {"solve", "play"},
     {"measure", "decks"},
     {"results", "symbolic"},
-    {"tables", "why"},
+    {"tables", "why", "printed"},
     {"simulate", "rents", "published"},
     {"money"},
     {"charts", "quick", "variants"},
