@@ -493,7 +493,7 @@ def _besides(view: View, numbers: Numbers) -> tuple[str, ...]:
     built = levels(numbers.rules)
     name = built[-1] if view.level == TOP else view.level
     said = {"set": "no houses", "hotel": "with a hotel"}.get(name, f"level {name}")
-    if name.isdigit() and "hotel" in built:
+    if name.isdigit() and any(square.deed and square.deed.house for square in deeds(numbers.rules)):
         said = "1 house each" if name == "1" else f"{name} houses each"
     if members_of(numbers.rules):
         return (f"each group whole, {said}; what cannot be built on: all owned",)
@@ -509,7 +509,7 @@ def _shown(view: View, rules: Rules, item: Item) -> str:
     if view.what == "landing":
         return f"{value:.2f}" if view.per == "lap" else f"{value:.2f} %"
     if view.what == "payback":
-        return f"{value:,.0f}" if value >= 10 else f"{value:.1f}"
+        return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
     return money(rules, value)
 
 
@@ -520,7 +520,7 @@ def _signed(view: View, rules: Rules, value: float) -> str:
         word = "stops" if view.per == "lap" else "points"
         return f"{sign}{size:.2f} {word}" if size >= 0.005 else f"{sign}{size:.1g} {word}"
     if view.what == "payback":
-        number = f"{size:,.0f}" if size >= 10 else f"{size:.1f}" if size >= 0.05 else f"{size:.1g}"
+        number = f"{size:,.0f}" if size >= 100 else f"{size:.1f}" if size >= 0.05 else f"{size:.1g}"
         return f"{sign}{number}"
     return f"{sign}{money(rules, size)}"
 
