@@ -47,7 +47,7 @@ def widget_makers() -> Iterator[str]:
     for one in pkgutil.iter_modules(boardrules.widgets.__path__, "boardrules.widgets."):
         module = importlib.import_module(one.name)
         for name, function in inspect.getmembers(module, inspect.isfunction):
-            made = getattr(module, function.__annotations__.get("return", ""), None)
+            made = getattr(module, str(function.__annotations__.get("return")), None)
             if function.__module__ == one.name and hasattr(made, "_repr_mimebundle_"):
                 yield name
 
