@@ -9,13 +9,13 @@ and exact numbers are in `boardrules.tables` and `boardrules.rents`.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
 from .chain import Chain, chain, usual_policy
 from .effects import Collect, Effect, Owe, Pay, inner
-from .events import PLAYER, Event, Landed, Owed, Paid, Price, bank
+from .events import PLAYER, Event, Landed, Owed, Paid, Price, TurnOver, bank, turns
 from .evidence import Rests
 from .measure import LongRun
 from .rents.deeds import (
@@ -23,6 +23,7 @@ from .rents.deeds import (
     Hand,
     Level,
     Settled,
+    Terms,
     deeds,
     is_street,
     level_name,
@@ -62,11 +63,13 @@ class Grouped:
 
 @dataclass(frozen=True, eq=False)
 class Numbers:
-    """What one ruleset comes to under one policy; made by `Desk.numbers` or `numbers_of`."""
+    """What one ruleset comes to under one policy; made by `Desk.numbers` or `numbers_of`.
+
+    The chain itself is not kept: a few hundred rates say all that is asked here.
+    """
 
     rules: Rules
     policy: Policy
-    walk: Chain[Any] = field(repr=False)
     flows: Flows = field(repr=False)
     _laws: dict[Any, float] = field(default_factory=dict, repr=False)
     _rates: dict[Price, float] = field(default_factory=dict, repr=False)
@@ -132,7 +135,7 @@ class Numbers:
             raise _bad(self.rules, "level", unknown("level", wanted, known))
         if not levels(self.rules):
             return []
-        asked = settled(replace(self.walk, rules=self.rules), None)
+        asked = self._asked()
         units = self.rate(unit_of(self.rules, per))
         found = []
         for name, label, some in _together(self.rules):
@@ -151,6 +154,12 @@ class Numbers:
             found.append(Grouped(name, label, chosen[0].name, mean, invested, payback))
         return found
 
+    def _asked(self) -> Settled:
+        """How rents are charged; how often an owner sits in jail is known without the chain."""
+        inside = self.rate(_ends_in_jail) / self.rate(turns)
+        nowhere: Chain[float] = Chain(self.rules, self.policy, float, (), ())
+        return settled(nowhere, Terms(owner_in_jail=min(1.0, inside)))
+
     def _mean(self, square: Square, level: Level, asked: Settled) -> float:
         """The rent of one deed between two visits home; levels that differ by a factor share it."""
         name, rent, times = shape_of(square.id, level)
@@ -163,6 +172,11 @@ class Numbers:
                 if isinstance(event, Landed) and event.square == name
             )
         return self._laws[key] * (level.rent or 1)
+
+
+def _ends_in_jail(event: Event) -> int:
+    """One for every turn that ends in jail."""
+    return int(isinstance(event, TurnOver) and event.jailed > 0)
 
 
 def _owed(event: Event) -> int:
@@ -217,7 +231,7 @@ def _cause(event: Paid, rules: Rules) -> str:
 
 
 class Desk:
-    """Keeps the last few walks, so that turning an amount, or turning back, costs no time."""
+    """Keeps the rates of the last few walks, so that turning an amount costs no time."""
 
     def __init__(self, most: int = 8) -> None:
         self._most = most
@@ -250,7 +264,7 @@ def numbers_of(walk: Chain[Any]) -> Numbers:
             flow = float(visits * branch.chance)
             for event in branch.events:
                 flows[event] = flows.get(event, 0.0) + flow
-    return Numbers(walk.rules, walk.policy, walk, flows)
+    return Numbers(walk.rules, walk.policy, flows)
 
 
 def _written_anew(known: Numbers, rules: Rules) -> Numbers | None:
@@ -265,7 +279,7 @@ def _written_anew(known: Numbers, rules: Rules) -> Numbers | None:
     for event, flow in known.flows.items():
         told = named.get(event, event)
         flows[told] = flows.get(told, 0.0) + flow
-    return Numbers(rules, known.policy, known.walk, flows, known._laws)
+    return Numbers(rules, known.policy, flows, known._laws)
 
 
 def _paying(rules: Rules) -> Iterator[Event]:
