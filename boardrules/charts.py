@@ -127,7 +127,7 @@ def landing_chart(
     shares = tables[0].context.unit != "lap"
     figure.update_yaxes(
         **axis(),
-        title={"text": _measured(contexts), "font": {"size": NORMAL}},
+        title={"text": _measured(contexts), "font": {"size": NORMAL}, "standoff": 14},
         ticksuffix=" %" if shares else "",
         range=[0, _top(figure)],
         gridcolor=GRID,
@@ -279,7 +279,11 @@ def approach_chart(
     )
     figure.update_yaxes(
         **axis(),
-        title={"text": "chance on the wrong squares", "font": {"size": NORMAL}},
+        title={
+            "text": "chance on the wrong squares",
+            "font": {"size": NORMAL},
+            "standoff": 14,
+        },
         type="log",
         tickmode="array",
         tickvals=[10.0**power for power in range(2, -11, -1)],
@@ -349,7 +353,7 @@ def page(
     print_ = [line for text in small for line in wrap(text, wide)]
     lines = "".join(f"<br>{safe(line)}" for line in print_)
     legend = (SMALL + 8) * count if count > 1 else 0
-    top = 26 + 30 * len(heads) + 21 * len(print_) + legend
+    top = 32 + 30 * len(heads) + 21 * len(print_) + legend
     return {
         "template": "none",
         "font": {"size": SMALL, "color": INK, "family": "Arial, Helvetica, sans-serif"},
@@ -362,7 +366,7 @@ def page(
             "xanchor": "left",
             "y": 1,
             "yanchor": "top",
-            "pad": {"t": 22, "l": 12},
+            "pad": {"t": 28, "l": 12},
         },
         "height": 640,
         "margin": {"t": top, "r": 20, "b": 60, "l": 80},

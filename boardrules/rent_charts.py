@@ -401,7 +401,7 @@ def horizon_chart(
         figure.add_trace(_badges(go, figure.data[2 * place + 1], marks[group], place, show))
     figure.update_layout(**_horizon_page(table, level))
     if show == "rank":
-        _ends(figure, ranks)
+        _ends(figure, ranks, marks)
         figure.update_yaxes(
             **axis(),
             title={"text": "rank, best on top", "font": {"size": NORMAL}},
@@ -417,8 +417,9 @@ def horizon_chart(
             gridcolor=GRID,
             automargin=True,
         )
-        figure.add_hline(y=0, line={"color": INK, "width": 1.5, "dash": "dot"})
-        _ends(figure, [])
+        nought = {"color": INK, "width": 1.5, "dash": "dot"}
+        figure.add_hline(y=0, line=nought, layer="below")  # not through the letters
+        _ends(figure, [], marks)
     _losing(figure, ranks, last)
     each = _unit(table.context)
     whose = "the opponent" if table.opponents == 1 else f"each of {table.opponents} opponents"
@@ -480,7 +481,9 @@ def _badges(go: Any, line: Any, mark: tuple[str, str], place: int, show: str) ->
     last = len(line.x) - 1
     count = 6
     shift = 0 if show == "rank" else place % 4 * last // (4 * count)
-    at = sorted({min(last, shift + k * last // count) for k in range(count + (show == "rank"))})
+    # by money all lines begin close together, where badges would only cover one another
+    whole = range(count + 1) if show == "rank" else range(2, count)
+    at = sorted({min(last, shift + k * last // count) for k in whole})
     colour, letter = mark
     return go.Scatter(
         x=at,
@@ -501,24 +504,28 @@ def _badges(go: Any, line: Any, mark: tuple[str, str], place: int, show: str) ->
     )
 
 
-def _ends(figure: Figure, ranks: Sequence[Sequence[Rank[Any]]]) -> None:
-    """Write the name of each group to the right of its line."""
+def _ends(
+    figure: Figure, ranks: Sequence[Sequence[Rank[Any]]], marks: Mapping[str, tuple[str, str]]
+) -> None:
+    """Write the name of each group to the right of its line, with its letter where none stands."""
     lines = figure.data[1 : 2 * len(figure.data) // 3 : 2]
     heights = {line.name: float(line.y[-1]) for line in lines}
     if not ranks:  # by money lines may end close together: the names are spread out
         whole = [float(height) for line in lines for height in line.y]
         heights = _apart(heights, (max(whole) - min(whole)) / 18)
+    letters = {} if ranks else {safe(_plain(one)): mark[1] for one, mark in marks.items()}
     levels = {rank.group: rank.level for rank in ranks[-1]} if ranks else {}
     named = {safe(_plain(group)): level for group, level in levels.items()}
     for name, height in heights.items():
         level = named.get(name, "")
+        letter = f"<b>{safe(letters[name])}</b> " if name in letters else ""
         figure.add_annotation(
             x=1.0,
             xref="paper",
             xanchor="left",
             xshift=22,
             y=height,
-            text=name + (f", {safe(level)}" if level == HOTEL else ""),
+            text=letter + name + (f", {safe(level)}" if level == HOTEL else ""),
             showarrow=False,
             align="left",
             font={"size": NORMAL, "color": INK},

@@ -404,7 +404,7 @@ def _put(page: Page, made: Any) -> None:
     elif hasattr(made, "_esm"):
         page.evaluate(MOUNT, [str(made._esm), _state(made)])
     else:
-        page.evaluate("(text) => { document.getElementById('here').innerHTML = text }", str(made))
+        page.evaluate("(html) => { here.innerHTML = html }", made._repr_html_())
 
 
 def take(browser: Browser, shot: Shot, folder: Path) -> list[Path]:

@@ -322,6 +322,16 @@ def test_the_grey_ends_where_the_first_group_has_earned_its_cost(all_groups):
     assert first == 21
 
 
+def test_names_beside_the_lines_of_money_have_the_letters_on_the_lines(all_groups):
+    figure = horizon_chart(all_groups, turns=60, show="money")
+    names = [note.text for note in figure.layout.annotations if note.xref == "paper"]
+    badges = {unescape(one.text[0]) for one in figure.data if one.mode == "markers+text"}
+    assert badges == {name.partition(" ")[0] for name in names}
+    assert "<b>Ra</b> railroad" in names
+    (nought,) = [one for one in figure.layout.shapes if one.type == "line"]
+    assert nought.layer == "below"
+
+
 def test_names_of_a_horizon_stay_apart(all_groups):
     figure = horizon_chart(all_groups, turns=30, show="money")
     written = [note.y for note in figure.layout.annotations if note.xref == "paper"]
