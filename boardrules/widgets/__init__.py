@@ -1,8 +1,9 @@
 """The games in a notebook: boards to step through, and questions that check answers.
 
 `pause` works out what is shown and knows nothing of notebooks; `paper` is the board drawn by
-`board.js`; `stepper`, `film` and `quiz` put it to work.  Needs the extra `lab`; nothing else in
-the package imports this folder.
+`board.js`, `controls` a form drawn by `controls.js`; `stepper`, `film`, `quiz`, `explorer`,
+`savings` and `tally` put them to work.  Needs the extra `lab`; nothing else in the package imports
+this folder.
 """
 
 try:
@@ -19,6 +20,7 @@ from .film import Film, Reel, Shot, film
 from .paper import Board, Paper
 from .pause import Lesson
 from .quiz import Quiz, judge, quiz, read_number, ways
+from .savings import Savings, savings
 from .stepper import Stepper, stepper
 from .tally import Tallies, tallies
 
@@ -34,6 +36,7 @@ __all__ = [
     "Paper",
     "Quiz",
     "Reel",
+    "Savings",
     "Shot",
     "Slider",
     "Stepper",
@@ -44,6 +47,7 @@ __all__ = [
     "judge",
     "quiz",
     "read_number",
+    "savings",
     "stepper",
     "tallies",
     "ways",
