@@ -418,7 +418,7 @@ def horizon_chart(
             automargin=True,
         )
         nought = {"color": INK, "width": 1.5, "dash": "dot"}
-        figure.add_hline(y=0, line=nought, layer="below")  # not through the letters
+        figure.add_hline(y=0, line=nought, layer="between")  # not through letters
         _ends(figure, [], marks)
     _losing(figure, ranks, last)
     each = _unit(table.context)
@@ -480,7 +480,7 @@ def _badges(go: Any, line: Any, mark: tuple[str, str], place: int, show: str) ->
     """Round badges with the letter of a group, every now and then on its line."""
     last = len(line.x) - 1
     count = 6
-    shift = 0 if show == "rank" else place % 4 * last // (4 * count)
+    shift = 0 if show == "rank" else place % 5 * last // (5 * count)
     # by money all lines begin close together, where badges would only cover one another
     whole = range(count + 1) if show == "rank" else range(2, count)
     at = sorted({min(last, shift + k * last // count) for k in whole})

@@ -375,6 +375,16 @@ def test_small_print_is_small_and_long_titles_shrink() -> None:
     assert size(long_one, "Rents") < size(drawn, "Rents")
 
 
+def test_a_table_of_shares_says_on_the_board_what_it_rests_on() -> None:
+    rules, table = rules_of("monopoly"), landing("monopoly", per="turn", number=float)
+    words = ET.fromstring(svg(rules, table).text).itertext()
+    assert "per turn, jail: leave; overlays: none; evidence: A" in " ".join(words)
+    assert "per turn" not in str(svg(rules, table, subtitle="as I like it"))
+    assert "per turn" not in str(svg(rules, {row.id: row.probability for row in table.rows}))
+    invented = landing("easy_money", number=float)
+    assert str(svg(rules_of("easy_money"), invented)).count(">Illustrative board") == 1
+
+
 def test_a_token_can_be_in_jail_only_where_there_is_one() -> None:
     assert "In Jail" in str(svg(rules_of("monopoly"), tokens=IN_JAIL))
     with pytest.raises(RulesError, match="no such square 'in_jail'"):

@@ -11,6 +11,7 @@ import pytest
 from conftest import rules_of
 
 from boardrules.board import Scene, pieces_for
+from boardrules.decimals import written
 from boardrules.events import Landed, RollOver
 from boardrules.library import load
 from boardrules.play import Walk, explain, fair, play, scripted
@@ -215,6 +216,21 @@ def two_players() -> Reel:
     )
     rules = rules_of("monopoly")
     return Reel(rules, 2, "turn", shots, "made by hand", pieces)
+
+
+def test_a_film_with_a_comma_is_the_same_film_written_otherwise() -> None:
+    plain, turned = (film("payday", turns=4, seed=2, decimal=sign) for sign in ".,")
+    assert plain.film["decimal"] == "."
+    assert turned.film["decimal"] == ","
+    assert turned.film["long"] == plain.film["long"]
+    for one, other in zip(plain.film["shots"], turned.film["shots"], strict=True):
+        assert other["story"] == [written(line) for line in one["story"]]
+        assert other["now"] == written(one["now"])
+        assert other["count"] == one["count"]
+    evidence = "1,000 rolls are a long film, 2.5 % of them in jail"
+    reel = Reel(rules_of("payday"), 1, "roll", plain.reel.shots[:1], evidence)
+    note = Film(reel, decimal=",").film["note"]
+    assert note == "1\u202f000 rolls are a long film, 2,5 % of them in jail"
 
 
 def test_a_film_of_several_players_ends_with_everybodys_token_and_houses() -> None:

@@ -329,7 +329,7 @@ def test_names_beside_the_lines_of_money_have_the_letters_on_the_lines(all_group
     assert badges == {name.partition(" ")[0] for name in names}
     assert "<b>Ra</b> railroad" in names
     (nought,) = [one for one in figure.layout.shapes if one.type == "line"]
-    assert nought.layer == "below"
+    assert nought.layer == "between"
 
 
 def test_names_of_a_horizon_stay_apart(all_groups):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ET
@@ -11,21 +12,25 @@ from typing import Any
 import pytest
 from conftest import rules_of
 
+from boardrules.board import percent
 from boardrules.library import games, load
 from boardrules.play import Walk, fair, sentences
 from boardrules.rules import RulesError
+from boardrules.tables import landing
 from boardrules.turn import mixed, stay
 from boardrules.widgets import (
     Board,
     Lesson,
     Quiz,
     Stepper,
+    film,
     judge,
     quiz,
     read_number,
     stepper,
     ways,
 )
+from boardrules.widgets.paper import with_decimal
 
 GAMES = ("monopoly", "easy_money", "payday", "corner_shop")
 
@@ -472,6 +477,90 @@ def test_a_board_shows_heat_and_token_and_can_be_changed() -> None:
     assert (set(board.heat), board.token) == ({"market"}, "market")
     data, _ = board._repr_mimebundle_()
     assert "100%" in data["image/svg+xml"]
+
+
+def test_a_warm_board_says_what_its_numbers_rest_on_and_which_are_the_largest() -> None:
+    rules, table = rules_of("easy_money"), landing("easy_money", per="turn", number=float)
+    board = Board(rules, table)
+    small = board.panel["small"]
+    assert small.startswith("per turn; overlays: none; evidence: illustrative")
+    assert small.count("Illustrative board") == 1
+    first, *_ = board.panel["answers"]
+    assert first[0] == table.most(1)[0].name
+    assert board.panel["scale"]["top"] == first[1] == percent(float(table.most(1)[0].probability))
+    assert "per turn" in str(board.picture())
+    board.show(rules, {"street_a": 0.5})
+    assert "per turn" not in board.panel["small"]
+    board.show(rules, panel={"title": "mine"})
+    assert board.panel == {"title": "mine"}
+    assert Board(rules_of("monopoly")).panel == {}
+
+
+def strings(node: Any) -> list[str]:
+    """Every text in plain data."""
+    if isinstance(node, str):
+        return [node]
+    inside = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
+    return [text for one in inside for text in strings(one)]
+
+
+DECIMALS = re.compile(r"\d[.,]\d")
+
+
+def test_a_board_writes_its_numbers_and_those_beside_it_with_a_comma() -> None:
+    rules, table = rules_of("corner_shop"), landing("corner_shop", number=float)
+    plain, turned = (Board(rules, table, decimal=sign) for sign in ".,")
+    for one, other in ((plain.heat, turned.heat), (plain.panel, turned.panel)):
+        before = [text for text in strings(one) if DECIMALS.search(text)]
+        assert len(before) >= 6
+        after = [text for text in strings(other) if DECIMALS.search(text)]
+        assert after == [text.replace(".", ",") for text in before]
+    assert ">19,9%<" in str(turned.picture())
+    assert ">19.9%<" not in str(turned.picture())
+    turned.show(rules, {"corner": 0.125})
+    assert turned.heat["corner"]["text"] == "12,5%"
+
+
+def test_a_stepper_writes_with_a_comma_whatever_game_is_picked() -> None:
+    steps = stepper("corner_shop", decimal=",")
+    for _ in range(2):
+        shown = [text for text in strings([steps.board.heat, steps.board.panel]) if "%" in text]
+        assert [text for text in shown if DECIMALS.search(text)]
+        assert not [text for text in shown if re.search(r"\d\.\d", text)]
+        choose(steps, "Game", "monopoly")
+    assert re.search(r">\d+,\d%<", str(steps.lesson.picture(",")))
+    picture = steps._repr_mimebundle_()[0]["image/svg+xml"]
+    assert re.search(r">\d+,\d%<", picture)
+    assert not re.search(r">\d+\.\d%<", picture)
+
+
+def test_beside_a_board_only_what_is_read_is_rewritten() -> None:
+    told = {
+        "story": ["You pay $1,250.50."],
+        "answers": [["version 2.5", "2.5 %", 2.5]],
+        "people": [{"shapes": [{"path": "M 1.5 2.5"}], "text": "Anna: 2.5"}],
+        "scale": {"colours": ["#00204c"], "top": "2.5%"},
+    }
+    assert with_decimal(told, ".") == told
+    assert with_decimal(told, ",") == {
+        "story": ["You pay $1\u202f250,50."],
+        "answers": [["version 2.5", "2,5 %", 2.5]],
+        "people": [{"shapes": [{"path": "M 1.5 2.5"}], "text": "Anna: 2,5"}],
+        "scale": {"colours": ["#00204c"], "top": "2,5%"},
+    }
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda sign: stepper("corner_shop", decimal=sign),
+        lambda sign: film("corner_shop", turns=1, decimal=sign),
+        lambda sign: Board(rules_of("corner_shop"), decimal=sign),
+    ],
+)
+def test_no_other_decimal_sign_is_taken(make: Any) -> None:
+    with pytest.raises(ValueError, match="decimal must be"):
+        make(";")
 
 
 def test_a_board_refuses_squares_that_do_not_exist() -> None:

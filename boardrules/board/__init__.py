@@ -8,7 +8,7 @@ places and shapes serve the widget.
 
 from ..rules import IN_JAIL
 from .colours import CIVIDIS, NEUTRAL, OKABE_ITO, contrast, ink_on, shade
-from .heat import Heat, paint, warmth
+from .heat import Heat, paint, small_print, warmth
 from .picture import Picture, svg
 from .pieces import Piece, Players, Scene, pieces_for, plain, scene
 from .places import TOKEN, Box, Cell, Layout, full_names, groups, layout, ring, weeks
@@ -41,6 +41,7 @@ __all__ = [
     "ring",
     "scene",
     "shade",
+    "small_print",
     "svg",
     "text_width",
     "warmth",

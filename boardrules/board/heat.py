@@ -38,6 +38,15 @@ def warmth(rules: Rules, heat: Heat) -> dict[str, float]:
     return found
 
 
+def small_print(rules: Rules, heat: Heat) -> str:
+    """What heat says of itself if it is a result: unit, policy, overlays and evidence.
+
+    The caution of the rules is left out, since a board says that anyway.
+    """
+    lines = getattr(getattr(heat, "context", None), "lines", ())
+    return "; ".join(line for line in lines[1:] if line != rules.caution)
+
+
 def paint(
     rules: Rules, heat: Heat, show: Callable[[float], str] = percent
 ) -> dict[str, dict[str, str]]:

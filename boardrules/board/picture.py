@@ -15,7 +15,7 @@ from zlib import crc32
 
 from ..rules import DOUBTFUL, Rules
 from .colours import INK, PAPER, QUIET, ink_on, shade
-from .heat import Heat, paint, warmth
+from .heat import Heat, paint, small_print, warmth
 from .pieces import Mark, Outline, Players, Scene, scene
 from .places import FRINGE, WIDE_FRINGE, Box, Cell, Layout, full_names, layout
 from .writing import cut, percent, wrap
@@ -63,8 +63,8 @@ def svg(
 
     `heat` is a landing table, or numbers by square id with "in_jail" for the jail; `tokens` are
     ids of squares; `players` a position, or such a dict: `{"Anna": {"square": "go", "deeds":
-    {"boardwalk": 2}}}`; `subtitle` is small print; `show` writes a number.  Raises `RulesError`
-    for squares and deeds that do not exist.
+    {"boardwalk": 2}}}`; `subtitle` is small print, without it what a landing table rests on;
+    `show` writes a number.  Raises `RulesError` for squares and deeds that do not exist.
 
     >>> from boardrules import load
     >>> svg(load("corner_shop"), heat={"corner": 0.25}, tokens="bakery")
@@ -75,8 +75,9 @@ def svg(
     painted = paint(rules, heat, show)
     who = scene(rules, tokens, players)
     notes = who.notes()
-    title = title or rules.title
-    desc = " ".join(filter(None, (subtitle, _described(rules, board, warm, who, show))))
+    title, subtitle = title or rules.title, subtitle or small_print(rules, heat)
+    small = subtitle + "." * (subtitle[-1:].isalnum() or subtitle.endswith(")"))
+    desc = " ".join(filter(None, (small, _described(rules, board, warm, who, show))))
     drawn = f"{title}{desc}{who}{sorted(warm.items())}"
     key = f"board-{crc32(drawn.encode(errors='replace')):08x}"
     size = f"{board.width + 4:g} {board.height + 4:g}"

@@ -24,7 +24,8 @@ function player(film, bar, stage) {
   });
   let counts = { upto: 0, of: new Map(), all: 0 };
 
-  const speed = choiceOf(SPEEDS, 1000);
+  const written = (text) => text.replace(/(\d)\.(\d)/g, `$1${film.decimal}$2`);
+  const speed = choiceOf(SPEEDS.map(([text, time]) => [written(text), time]), 1000);
   const turn = numberBox(1, film.turns, 1);
   const play = button("Play", "play on, or stop", () => (timer ? pause() : start()));
   const parts = [
@@ -90,7 +91,7 @@ function player(film, bar, stage) {
     counts.upto = upto;
   }
 
-  const share = (part) => `${(100 * part).toFixed(1)}%`;
+  const share = (part) => written(`${(100 * part).toFixed(1)}%`);
 
   function heat() {
     const warm = {};

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..board import IN_JAIL, Picture, Piece, Scene, full_names, layout, shade, svg
 from ..chain import usual_policy
+from ..decimals import Decimal, checked, written
 from ..library import Source, load
 from ..play import Told, Walk, ask, fair, scripted, sentences
 from ..results import STOPS, Context
@@ -91,9 +92,12 @@ class Reel:
 class Film(Board):
     """A film on its board; shows itself as the last line of a cell.  Made by `film`."""
 
-    def __init__(self, reel: Reel, name: str = "", *, heat: bool = True) -> None:
+    def __init__(
+        self, reel: Reel, name: str = "", *, heat: bool = True, decimal: Decimal = "."
+    ) -> None:
         self.reel, self._name, self._heated = reel, name or reel.rules.label, heat
-        super().__init__(reel.rules, film=told(reel, heat=heat))
+        shown = told(reel, heat=heat, decimal=checked(decimal))
+        super().__init__(reel.rules, decimal=decimal, film=shown)
 
     def picture(self) -> Picture:
         """How it ends, as a still picture."""
@@ -105,7 +109,7 @@ class Film(Board):
             reel.rules,
             counts,
             title=title,
-            subtitle=what,
+            subtitle=written(what, self.decimal),
             players=reel.end,
             show=lambda count: f"{count:g}",
         )
@@ -123,17 +127,22 @@ _COUNTED = {
 """What has been counted, with room for the number between."""
 
 
-def told(reel: Reel, *, heat: bool) -> dict[str, Any]:
+def told(reel: Reel, *, heat: bool, decimal: Decimal = ".") -> dict[str, Any]:
     """A film as the plain data that `film.js` plays."""
+
+    def say(text: str) -> str:
+        return written(text, decimal)
+
     rules, board = reel.rules, layout(reel.rules)
     scenes = (deeds_of(shot.scene, board) if shot.scene else None for shot in reel.shots)
     return {
         "title": rules.title,
         "turns": reel.turns,
+        "decimal": decimal,
         "heat": heat,
         "counted": list(_COUNTED[reel.per]),
         "compared": "; in brackets: the long run" if reel.long else "",
-        "note": reel.small,
+        "note": say(reel.small),
         "names": full_names(board),
         "shades": [shade(step / (SHADES - 1)) for step in range(SHADES)],
         "long": dict(reel.long) if heat else {},
@@ -143,8 +152,8 @@ def told(reel: Reel, *, heat: bool) -> dict[str, Any]:
             {
                 "turn": shot.turn,
                 "at": shot.square,
-                "story": list(shot.story),
-                "now": shot.now,
+                "story": [say(line) for line in shot.story],
+                "now": say(shot.now),
                 "way": [list(leg) for leg in shot.way],
                 "count": list(shot.counted),
                 "who": shot.who,
@@ -168,12 +177,14 @@ def film(
     start: str = "",
     per: str = "roll",
     heat: bool = True,
+    decimal: Decimal = ".",
 ) -> Film:
     """Play some turns of one token, and show them as a film that can be stopped anywhere.
 
     The film shows how often rolls have ended on each square so far (`heat`; `per` may be "roll",
     "turn", "visit" or "lap") beside the long run, tells every step, and needs no kernel once it
     is there.  The same seed, with the same `script` of first answers, gives the same film.
+    `decimal=","` writes numbers with a comma.
     Raises `RulesError` for more than 1,000 turns, and for whatever `boardrules.widgets.stepper`
     refuses.
     """
@@ -186,7 +197,7 @@ def film(
     small = Context(rules, per, policy.name if rules.jail else "").lines[1:]
     note = "; ".join((f"seed {seed}", *(("a script first",) if script else ()), *small))
     reel = Reel(rules, turns, per, shots, note, long=_long_run(rules, policy, per) if heat else {})
-    return Film(reel, f"{rules.label}, {turns} turns, seed {seed}", heat=heat)
+    return Film(reel, f"{rules.label}, {turns} turns, seed {seed}", heat=heat, decimal=decimal)
 
 
 def _check(

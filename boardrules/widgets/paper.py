@@ -10,6 +10,7 @@ import traitlets
 from anywidget import AnyWidget
 
 from ..board import (
+    CIVIDIS,
     Heat,
     Layout,
     Picture,
@@ -19,11 +20,14 @@ from ..board import (
     full_names,
     layout,
     paint,
+    percent,
     scene,
+    small_print,
     svg,
     warmth,
 )
 from ..board import plain as plain_shapes
+from ..decimals import Decimal, checked, shown_with, written
 from ..rules import DOUBTFUL, Rules
 from .route import Leg
 
@@ -88,7 +92,8 @@ class Paper(AnyWidget):
 class Board(Paper):
     """A board to look at and to walk over with the arrow keys; its token moves.
 
-    Takes what `boardrules.board.svg` takes; `show` changes any of it later.
+    Takes what `boardrules.board.svg` takes; `show` changes any of it later.  With `decimal=","`
+    its numbers, and those beside it, are written with a comma.
     """
 
     def __init__(
@@ -97,10 +102,13 @@ class Board(Paper):
         heat: Heat = None,
         token: str = "",
         players: Players = None,
+        *,
+        decimal: Decimal = ".",
         **more: Any,
     ) -> None:
-        self.rules = rules
+        self.rules, self.decimal = rules, checked(decimal)
         self._warm: dict[str, float] = {}
+        self._small = ""
         self._players: Players = None
         super().__init__(**more)
         self.show(rules, heat, token, players)
@@ -116,8 +124,9 @@ class Board(Paper):
     ) -> None:
         """Show another board, other heat, the token or the players elsewhere; all at once.
 
-        `way` is how the token goes there.  Raises `RulesError` for squares or deeds that the
-        board does not have.
+        `way` is how the token goes there; a `panel` is what stands beside the board, in place of
+        what heat and players say of themselves.  Raises `RulesError` for squares or deeds that
+        the board does not have.
         """
         warm = warmth(rules, heat)
         scene(rules, token or ())  # refuses a square that does not exist
@@ -127,36 +136,85 @@ class Board(Paper):
                 self.drawing = drawing_of(rules)
                 self.label = f"The board of {rules.title}"
             self.rules, self._warm, self._players = rules, warm, players
-            self.heat = paint(rules, warm)
+            self._small = small_print(rules, heat)
+            self.heat = paint(rules, warm, self._percent)
             self.way = [list(leg) for leg in way]
             self.token = token
             self.scene = scene_of(who, layout(rules)) if players is not None else {}
-            self.panel = _beside(rules, who)
+            told = more.pop("panel", None) or self._beside(who)
+            self.panel = with_decimal(told, self.decimal)
             for name, value in more.items():
                 setattr(self, name, value)
 
     def picture(self) -> Picture:
         """The same as a still picture."""
-        return svg(self.rules, self._warm, self.token or (), players=self._players)
+        return svg(
+            self.rules,
+            self._warm,
+            self.token or (),
+            subtitle=written(self._small, self.decimal),
+            players=self._players,
+            show=self._percent,
+        )
+
+    @property
+    def _percent(self) -> Callable[[float], str]:
+        return shown_with(self.decimal, percent)
+
+    def _beside(self, who: Scene) -> dict[str, Any]:
+        """What stands beside a board if nobody says anything else: who is who, and what is warm."""
+        rules, warm = self.rules, self._warm
+        caution = rules.caution if rules.weakest() in DOUBTFUL else ""
+        told: dict[str, Any] = {"small": "; ".join(filter(None, (self._small, caution)))}
+        names = full_names(layout(rules))
+        if who.pieces or warm:
+            told["title"] = rules.title
+        if who.pieces:
+            told["people"] = []
+        for piece, square in zip(who.pieces, who.at, strict=True):
+            text = f"{piece.name}: {names[square]}"
+            told["people"].append({"shapes": plain_shapes(piece.shapes()), "text": text})
+        if warm:
+            told["scale"] = {
+                "colours": list(CIVIDIS),
+                "low": "0%",
+                "top": percent(max(warm.values())),
+                "text": "Colours: the shares on the squares",
+            }
+            most = sorted(warm, key=lambda square: -warm[square])[:_MOST]
+            told["caption"] = "The largest shares"
+            told["answers"] = [[names[one], percent(warm[one]), warm[one]] for one in most]
+        return {name: value for name, value in told.items() if value}
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = super()._repr_mimebundle_(**kwargs) or ({}, {})
         return {**data, "image/svg+xml": str(self.picture())}, metadata
 
 
-def _beside(rules: Rules, who: Scene) -> dict[str, Any]:
-    """What stands beside a board if nobody says anything else: who is who, and how sure it is."""
-    told: dict[str, Any] = {}
-    if rules.caution and rules.weakest() in DOUBTFUL:
-        told["small"] = rules.caution
-    if who.pieces:
-        names = full_names(layout(rules))
-        told["title"] = rules.title
-        told["people"] = []
-        for piece, square in zip(who.pieces, who.at, strict=True):
-            text = f"{piece.name}: {names[square]}"
-            told["people"].append({"shapes": plain_shapes(piece.shapes()), "text": text})
-    return told
+_MOST = 5
+"""So many squares are named beside a warm board."""
+
+
+def with_decimal(panel: Mapping[str, Any], decimal: Decimal) -> dict[str, Any]:
+    """What stands beside a board, its numbers written with a comma or a point.
+
+    Names in the table of answers stay, since they may be typed as answers.
+    """
+
+    def turned(value: Any) -> Any:
+        if isinstance(value, str):
+            return written(value, decimal)
+        if isinstance(value, Mapping):
+            return {name: turned(part) for name, part in value.items()}
+        return [turned(part) for part in value] if isinstance(value, list | tuple) else value
+
+    found = {name: turned(value) for name, value in panel.items()}
+    if "answers" in panel:
+        found["answers"] = [[one, turned(text), share] for one, text, share in panel["answers"]]
+    if "people" in panel:  # whose shapes are full of numbers
+        people = panel["people"]
+        found["people"] = [{**one, "text": turned(one["text"])} for one in people]
+    return found
 
 
 def drawing_of(rules: Rules) -> dict[str, Any]:

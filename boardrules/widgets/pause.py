@@ -13,6 +13,7 @@ from typing import Any
 
 from ..board import CIVIDIS, Picture, percent, svg
 from ..chain import Chain, chain
+from ..decimals import Decimal, shown_with
 from ..effects import Ask, Draw, Throw
 from ..events import turns
 from ..measure import after
@@ -268,10 +269,11 @@ class Lesson:
         """What is read out after each move."""
         return " ".join([*self.story, self.question])
 
-    def picture(self) -> Picture:
+    def picture(self, decimal: Decimal = ".") -> Picture:
         """The board as it stands, as a still picture."""
         title = f"{self.rules.title}: where this turn ends"
-        return svg(self.rules, self.ends(), self.place, title)
+        show = shown_with(decimal, percent)
+        return svg(self.rules, self.ends(), self.place, title, show=show)
 
 
 def _summed(pairs: Any) -> dict[Any, Fraction]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..decimals import Decimal, written
 from ..library import Source, games, load
 from ..play import Told
 from ..rules import Problem, Rules, RulesError
@@ -34,6 +35,7 @@ class Stepper:
         seed: int = 1,
         start: str = "",
         script: Sequence[Told] = (),
+        decimal: Decimal = ".",
     ) -> None:
         self._given = rules, policy, start, script
         self._shelf = _shelf(rules)
@@ -49,7 +51,7 @@ class Stepper:
         }
         bar = [{"name": name, "tip": _TIPS[name], "main": name == "Forward"}
                for name in self._moves]  # fmt: skip
-        self.board = Board(rules, asks="Answer", bar=bar)
+        self.board = Board(rules, decimal=decimal, asks="Answer", bar=bar)
         self.board.on_answer(self.answer)
         self.board.on_press(self.press)
         self.board.on_choose(self.choose)
@@ -115,7 +117,7 @@ class Stepper:
         self._show()
 
     def _show(self, *, moved: bool = True) -> None:
-        lesson = self.lesson
+        lesson, decimal = self.lesson, self.board.decimal
         ends = lesson.ends()
         self.board.show(
             lesson.rules,
@@ -124,7 +126,7 @@ class Stepper:
             way=lesson.way if moved else (),
             panel=lesson.panel(ends),
             asks=f"Or answer yourself, such as “{lesson.example}”:",
-            said=lesson.said(),
+            said=written(lesson.said(), decimal),
             message=lesson.message,
             choices=[
                 {"name": "Game", "options": self._shelf, "value": self.game},
@@ -137,7 +139,10 @@ class Stepper:
 
     def _repr_mimebundle_(self, **kwargs: Any) -> tuple[dict[str, Any], dict[str, Any]]:
         data, metadata = self.board._repr_mimebundle_(**kwargs)
-        still = {"text/plain": repr(self), "image/svg+xml": str(self.lesson.picture())}
+        still = {
+            "text/plain": repr(self),
+            "image/svg+xml": str(self.lesson.picture(self.board.decimal)),
+        }
         return {**data, **still}, metadata
 
 
@@ -168,14 +173,16 @@ def stepper(
     seed: int = 1,
     start: str = "",
     script: Sequence[Told] = (),
+    decimal: Decimal = ".",
 ) -> Stepper:
     """Play a game step by step: any game, forward and back, with the chances of every step.
 
     `game`, `overlays` and `policy` are taken as by `boardrules.landing`; the other games can be
     picked in the widget, with their own rules.  The same seed gives the same game.  `start` is the
     id of a square to begin on.  `script` holds the first answers, as one would type them:
-    `["5+2", "back_three", (3, 3)]`; after them chance goes on.  Raises `RulesError` if there
-    is no such game or square, or if the script does not fit.
+    `["5+2", "back_three", (3, 3)]`; after them chance goes on.  `decimal=","` writes numbers with
+    a comma.  Raises `RulesError` if there is no such game or square, or if the script does not
+    fit.
     """
     rules = game if isinstance(game, Rules) else load(game, *overlays)
-    return Stepper(rules, policy, seed, start, script)
+    return Stepper(rules, policy, seed, start, script, decimal)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -504,6 +505,16 @@ def test_a_film_counts_where_rolls_ended_going_on_and_going_back(mount: Any) -> 
         found = {square: count for square, count in page.evaluate(counts).items() if count}
         assert found == expected, turn
     assert expected == {}
+
+
+def test_a_film_with_a_comma_counts_in_percents_with_a_comma(mount: Any) -> None:
+    page = mount(film("corner_shop", turns=9, decimal=","))
+    for _ in range(3):
+        press(page, "Step")
+    chances = page.locator(".panel .chance").all_text_contents()
+    assert chances
+    assert all(re.fullmatch(r"\d+,\d% \(\d+,\d%\)", text) for text in chances), chances
+    assert "fast: 0,4 s a step" in page.locator("select option").all_text_contents()
 
 
 def test_play_goes_to_the_end_by_itself_and_can_be_stopped(mount: Any) -> None:
