@@ -93,7 +93,7 @@ def _told(value: Any, key: str) -> Any:
     if isinstance(value, Mapping):
         return {name: _told(inside, name) for name, inside in value.items()}
     if isinstance(value, str):
-        return _around_tags(value) if key in _TEXTS else value
+        return marked_up(value) if key in _TEXTS else value
     if isinstance(value, (list, tuple)):
         return [_told(inside, key) for inside in value]
     if key in _TEXTS and hasattr(value, "tolist"):
@@ -101,7 +101,11 @@ def _told(value: Any, key: str) -> Any:
     return value
 
 
-def _around_tags(text: str) -> str:
-    """A text as plotly reads it, changed only where it is shown."""
+def marked_up(text: str, decimal: Decimal = ",") -> str:
+    """A text with tags, as plotly and browsers read it, changed only where it is shown.
+
+    >>> marked_up("<i style='left:1.5em'>&#36;2.50</i>")
+    "<i style='left:1.5em'>&#36;2,50</i>"
+    """
     pieces = _APART.split(text)
-    return "".join(piece if k % 2 else written(piece) for k, piece in enumerate(pieces))
+    return "".join(piece if k % 2 else written(piece, decimal) for k, piece in enumerate(pieces))

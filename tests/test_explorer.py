@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import rules_of
 
+from boardrules.decimals import written
 from boardrules.library import load
 from boardrules.rules import RulesError
 from boardrules.tables import income, landing
@@ -49,6 +51,26 @@ def test_at_first_the_printed_rules_stand_beside_themselves(monopoly: Explorer) 
     assert list(before.y) == list(after.y)
     assert before.y[0] == pytest.approx(100 * float(landing("monopoly")["go"]))
     assert "printed rules" in monopoly.chart_form.message
+
+
+def test_an_explorer_with_a_comma_shows_commas_and_gives_away_points() -> None:
+    plain, turned = (explorer("corner_shop", decimal=sign) for sign in ".,")
+    for one in (plain, turned):
+        slide(one, what="income")
+        slide(one, **{"jail.fine": 7})
+    assert re.search(r"\d\.\d", plain.chart_form.message)
+    assert turned.chart_form.message == written(plain.chart_form.message)
+    for before, after in zip(plain.figure.data, turned.figure.data, strict=True):
+        assert list(before.x) == list(after.x)
+        assert list(after.text) == [written(text) for text in before.text]
+        assert list(after.text) != list(before.text)
+    assert turned.figure.layout.separators == ",\u202f"
+    for button in ("Copy as TOML", "Copy as Python"):
+        texts = []
+        for one in (plain, turned):
+            press(one, button)
+            texts.append(one.copied.text)
+        assert texts[0] == texts[1] != ""
 
 
 def test_a_slid_salary_moves_the_bars_of_income_and_says_so(monopoly: Explorer) -> None:

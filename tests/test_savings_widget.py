@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from typing import Any
 
@@ -13,6 +14,7 @@ pytest.importorskip("plotly")
 from test_money_charts import HELD, SAVED, TINY
 
 from boardrules import RulesError
+from boardrules.decimals import marked_up
 from boardrules.results import as_chain
 from boardrules.widgets.savings import BOARD, WORK, Savings, Settings, average_player, savings
 
@@ -47,6 +49,33 @@ def test_the_sliders_start_as_the_rules_say_and_with_the_law_worked_out(tiny: Sa
     }
     assert tiny.answer.trail[-1].amounts.tolist() == SAVED
     assert "mean" in tiny.status.value
+
+
+def test_with_a_comma_nothing_that_is_read_has_a_point_and_the_values_are_the_same() -> None:
+    plain, turned = (savings("payday", months=1, decimal=sign) for sign in ".,")
+    for widget in (plain, turned):
+        slide(widget, months=2)
+
+    def read(widget: Savings) -> list[str]:
+        hovers = [text for line in widget.chart.data for text in line.hovertext or ()]
+        table = widget._repr_mimebundle_()["text/html"]
+        shown = [widget.status.value, widget.table.value, table, names(widget)]
+        axes = [str(widget.chart.layout.title.text), str(widget.chart.layout.yaxis.title.text)]
+        return [*hovers, *shown, *axes]
+
+    assert sum(bool(re.search(r"\d\.\d", text)) for text in read(plain)) >= 8
+    # the size of the letters stays as browsers want it
+    found = [text.replace("line-height:1.35", "") for text in read(turned)]
+    assert not [text for text in found if re.search(r"\d\.\d", text)]
+    assert [marked_up(text) for text in read(plain)] == read(turned)
+    assert turned.chart.layout.separators == ",\u202f"
+    for one, other in zip(plain.chart.data, turned.chart.data, strict=True):
+        assert list(one.y) == list(other.y)
+
+
+def test_a_percent_sign_stays_beside_its_number(tiny: Savings) -> None:
+    assert " %" not in tiny.status.value
+    assert "\u00a0%" in tiny.status.value
 
 
 def test_another_plan_shows_another_law_at_once(tiny: Savings) -> None:

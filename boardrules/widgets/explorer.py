@@ -11,6 +11,7 @@ import traitlets
 from anywidget import AnyWidget
 
 from ..charts import Figure, graph_objects
+from ..decimals import Decimal, checked, figure, written
 from ..library import Source, games
 from ..rules import Problem, Rules, RulesError, unknown
 from ..variants import JAIL, MONEY, Knob
@@ -43,13 +44,14 @@ class Explorer:
     `rules_form` changes the rules, `chart_form` what is shown of them.
     """
 
-    def __init__(self, study: Study) -> None:
-        self.study = study
+    def __init__(self, study: Study, decimal: Decimal = ".") -> None:
+        self.study, self.decimal = study, checked(decimal)
         self.rules_form, self.chart_form = Controls(()), Controls(())
         self.copied = Copied()
-        self.figure = graph_objects().FigureWidget(study.figure())
+        first = self._drawn()
+        self.figure = graph_objects().FigureWidget(first)
         self.figure._config = {**self.figure._config, "responsive": True}
-        self._shown = _parts(study.figure())
+        self._shown = _parts(first)
         for form in (self.rules_form, self.chart_form):
             form.on_change(self.change)
             form.on_press(self.press)
@@ -205,8 +207,11 @@ class Explorer:
     def _refresh(self) -> None:
         """The numbers are new: the chart is drawn, and what changed most is said."""
         self.copied.text = ""
-        self._shown = poured(self.study.figure(), self.figure, self._shown)
-        self.chart_form.message = self.study.sentence()
+        self._shown = poured(self._drawn(), self.figure, self._shown)
+        self.chart_form.message = written(self.study.sentence(), self.decimal)
+
+    def _drawn(self) -> Figure:
+        return figure(self.study.figure(), self.decimal)
 
     def __repr__(self) -> str:
         return f"<Explorer of {self.study.after.rules.label}>"
@@ -276,13 +281,14 @@ def explorer(
     *overlays: Source,
     policy: str = "",
     per: str = "roll",
+    decimal: Decimal = ".",
 ) -> Explorer:
     """Change the rules of a game and see at once what that does.
 
     `game` and `overlays` are taken as by `boardrules.load`; overlays of the shelf are ticked at
     first, anything else is taken as it is.  `policy` is "leave" (the default where the rules allow
-    it), "second" or "stay", `per` is "roll", "turn", "visit" or "lap".  Raises `RulesError` for
-    what there is not.
+    it), "second" or "stay", `per` is "roll", "turn", "visit" or "lap".  `decimal=","` writes
+    numbers with a comma, except in files and code.  Raises `RulesError` for what there is not.
     """
     problems = [
         Problem("", name, unknown(name, str(value), known))
@@ -294,4 +300,4 @@ def explorer(
     start, ticked = opened(game, *overlays)
     study = Study(start)
     study.ask(Asked(overlays=ticked, policy=policy or study.usual, per=per))
-    return Explorer(study)
+    return Explorer(study, decimal)

@@ -7,7 +7,7 @@ steps and seven steps of Pay Day.  Where the two differ, a line says why.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -27,6 +27,7 @@ from ..charts import (
     safe,
     told_apart,
 )
+from ..decimals import Decimal, checked, figure, marked_up, written
 from ..library import Source
 from ..money.formulas import GrowthRow, growth_table, loan_cost, savings_yield
 from ..money.month import SALARY, month
@@ -101,8 +102,9 @@ class Savings:
     Made by `savings`; shows itself as the last line of a cell.
     """
 
-    def __init__(self, walk: Chain[Any], months: int = AT_ONCE) -> None:
+    def __init__(self, walk: Chain[Any], months: int = AT_ONCE, decimal: Decimal = ".") -> None:
         self.rules = rules = walk.rules
+        self.decimal: Decimal = checked(decimal)
         self._game = Game(walk, min(months, LONGEST))
         self._mean = month(walk).mean
         self._trails: dict[Settings, tuple[Wealth, ...]] = {}
@@ -242,20 +244,33 @@ class Savings:
         average = [money(rules, value) for value in now.average]
         with self.chart.batch_update():
             for old, new in zip(self.chart.data, lines, strict=False):
-                old.x, old.y, old.hovertext = new.x, new.y, new.hovertext
+                old.x, old.y, old.hovertext = new.x, new.y, self._told(new.hovertext)
                 old.marker.size = new.marker.size
                 if new.name:
-                    old.name = new.name
+                    old.name = marked_up(new.name, self.decimal)
             last = self.chart.data[-1]
             last.x, last.y = list(range(months + 1)), [float(value) for value in now.average]
-            last.hovertext = [
+            last.hovertext = self._told(
                 f"<b>textbook, after {times(n, 'Pay Day')}</b><br>{safe(text)}"
                 for n, text in enumerate(average)
-            ]
-            self.chart.update_layout(self._page(rules))
-            self.chart.update_layout(_axes(rules, now))
-        self.table.value = _large(html_table(*self._table(now)))
-        self.status.value = _line(said + self._words(now))
+            )
+            layout = {**self._page(rules), **_axes(rules, now)}
+            if self.decimal == ",":
+                layout = figure(go.Figure(layout=layout), ",").layout.to_plotly_json()
+            self.chart.update_layout(layout)
+        self.table.value = _large(self._html(now))
+        self.status.value = _line(written(said + self._words(now), self.decimal))
+
+    def _told(self, texts: Iterable[str] | None) -> list[str] | None:
+        """What hovers over a line."""
+        return None if texts is None else [marked_up(text, self.decimal) for text in texts]
+
+    def _html(self, now: Answer) -> str:
+        lines, cells = self._table(now)
+        return html_table(
+            [written(line, self.decimal) for line in lines],
+            [[written(cell, self.decimal) for cell in row] for row in cells],
+        )
 
     def _words(self, now: Answer) -> str:
         """One line for all, and for those who hear and do not see."""
@@ -316,7 +331,7 @@ class Savings:
             [
                 "in debt at the end",
                 "yes" if now.average[-1] < 0 else "no",
-                percent(last.p_debt) if last else "– press the button",
+                f"{percent(last.p_debt)} of all games" if last else "– press the button",
                 f"an average hides the spread; no {SALARY} in the last month (P26)"
                 if not terms.salary_last_month
                 else "an average hides the spread",
@@ -338,7 +353,7 @@ class Savings:
         return {
             **data,
             "text/plain": repr(self),
-            "text/html": html_table(*self._table(self.answer)),
+            "text/html": self._html(self.answer),
         }
 
 
@@ -348,7 +363,8 @@ def _large(html: str) -> str:
 
 
 def _line(text: str) -> str:
-    """A line that is read out when it changes."""
+    """A line that is read out when it changes; percents stay beside their numbers."""
+    text = text.replace(" %", "\N{NO-BREAK SPACE}%")
     return f"<div role='status' style='font-size:{SMALL}px'>{safe(text)}</div>"
 
 
@@ -410,15 +426,19 @@ def average_player(rules: Rules, mean: Fraction, settings: Settings) -> tuple[Fr
 
 
 def savings(
-    game: Rules | Source | Chain[Any] = "payday", *overlays: Source, months: int = AT_ONCE
+    game: Rules | Source | Chain[Any] = "payday",
+    *overlays: Source,
+    months: int = AT_ONCE,
+    decimal: Decimal = ".",
 ) -> Savings:
     """Sliders for rates, months, cushion and plan: the textbook's formulas beside the game.
 
     `game` and `overlays` are taken as by `boardrules.finance`; the sliders start at its rates, and
-    `months` at so many.  Whatever else is worked out of the same chain shares its months.  Needs
-    numpy and plotly.  Raises `RulesError` for games without accounts.
+    `months` at so many.  `decimal=","` writes numbers with a comma.  Whatever else is worked out of
+    the same chain shares its months.  Needs numpy and plotly.  Raises `RulesError` for games
+    without accounts.
     """
-    return Savings(as_chain(game, *overlays), months)
+    return Savings(as_chain(game, *overlays), months, decimal)
 
 
 __all__ = ["Answer", "Savings", "Settings", "average_player", "savings"]

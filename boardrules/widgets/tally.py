@@ -199,6 +199,8 @@ class Tallies:
         figure = tally_chart(found, self.decimal)
         if self.chart is None:
             self.chart = graph_objects().FigureWidget(figure)
+            # as wide as its place, which a figure among other widgets does not find by itself
+            self.chart._config = {**self.chart._config, "responsive": True}
         else:
             with self.chart.batch_update():
                 for old, new in zip(self.chart.data, figure.data, strict=True):
