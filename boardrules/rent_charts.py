@@ -417,8 +417,8 @@ def horizon_chart(
             gridcolor=GRID,
             automargin=True,
         )
-        nought = {"color": INK, "width": 1.5, "dash": "dot"}
-        figure.add_hline(y=0, line=nought, layer="between")  # not through letters
+        # behind all lines, so that it does not go through letters
+        figure.update_yaxes(zeroline=True, zerolinecolor=INK, zerolinewidth=2)
         _ends(figure, [], marks)
     _losing(figure, ranks, last)
     each = _unit(table.context)

@@ -328,8 +328,8 @@ def test_names_beside_the_lines_of_money_have_the_letters_on_the_lines(all_group
     badges = {unescape(one.text[0]) for one in figure.data if one.mode == "markers+text"}
     assert badges == {name.partition(" ")[0] for name in names}
     assert "<b>Ra</b> railroad" in names
-    (nought,) = [one for one in figure.layout.shapes if one.type == "line"]
-    assert nought.layer == "between"
+    assert figure.layout.yaxis.zeroline
+    assert not [one for one in figure.layout.shapes if one.type == "line"]  # through a letter
 
 
 def test_names_of_a_horizon_stay_apart(all_groups):
