@@ -6,9 +6,13 @@ answers to it, one after the other, and returns everything that happened and whe
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 from functools import lru_cache
+
+# two workers share two cores: threads of linear algebra would only wait for one another
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
 
