@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from conftest import chain_of, rules_of
@@ -207,6 +208,12 @@ def test_what_cannot_be_planned_is_refused() -> None:
         of(2).decisions(month=3)
     with pytest.raises(RulesError, match="no accounts"):
         best(rules_of("monopoly"))
+
+
+@pytest.mark.parametrize("target", ["a", 10.5, True])
+def test_a_target_is_an_amount_of_money(target: Any) -> None:
+    with pytest.raises(RulesError, match="target  a target is a whole number"):
+        best(chain_of("payday"), months=1, target=target)
 
 
 def test_the_named_plans_are_compared_with_it() -> None:

@@ -274,3 +274,49 @@ def test_a_debt_in_an_edition_with_large_steps_and_no_savings() -> None:
         (1300, 2000, 500, 1500),
     ]
     assert table.columns == ("k", "simple_1000", "loan", "idle", "net", "loan_ideal")
+
+
+def test_the_growth_table_says_what_it_rests_on() -> None:
+    shown = str(growth_table("payday", "zahltag_1977", months=1))
+    for told in ("overlays: editions/zahltag_1977", "evidence: ", "terms of loans are those of"):
+        assert told in shown
+
+
+def test_what_makes_no_whole_step_stays_in_cash() -> None:
+    """150: 100 are saved and earn 10, 50 stay where they are."""
+    assert growth_table("payday", months=1, amounts=(150,)).rows[0].saved == (160,)
+
+
+@pytest.mark.parametrize("game", ["monopoly", "easy_money", "corner_shop"])
+def test_a_game_without_accounts_has_no_growth_table(game: str) -> None:
+    with pytest.raises(RulesError, match="this game has no accounts"):
+        growth_table(game)
+
+
+@pytest.mark.parametrize("months", [-1, "a", 1.5, True, 10**5])
+def test_a_growth_table_of_no_number_of_months_is_refused(months: Any) -> None:
+    with pytest.raises(RulesError, match="months  a whole number from 0 to"):
+        growth_table("payday", months=months)
+
+
+@pytest.mark.parametrize("amount", [-100, 0, "x", True])
+def test_savings_that_are_none_are_refused(amount: Any) -> None:
+    with pytest.raises(RulesError, match="savings to begin with are a whole number above 0"):
+        growth_table("payday", amounts=(amount,))
+
+
+@pytest.mark.parametrize("value", ["1e100000000", "9" * 5000, "nan", "inf", "-1", 1e300])
+def test_a_number_that_nobody_can_work_with_is_refused_at_once(value: Any) -> None:
+    with pytest.raises(RulesError, match="rate is a number, 0 or more"):
+        formula("compound_growth").at(amount=1, rate=value, months=1)
+
+
+@pytest.mark.parametrize("months", ["1/2", 10**7, 0.5])
+def test_interest_comes_on_whole_pay_days_so_that_powers_stay_exact(months: Any) -> None:
+    with pytest.raises(RulesError, match="months are a whole number"):
+        formula("compound_growth").at(amount=100, rate="1/10", months=months)
+
+
+def test_a_step_of_nothing_closes_no_gap() -> None:
+    with pytest.raises(RulesError, match="a step is more than nothing"):
+        formula("gap_cost").at(gap=5, step=0, rate="1/5")

@@ -257,3 +257,21 @@ def test_what_makes_no_sense_is_refused_in_words() -> None:
         loans_beside({**BANK, "accounts": {"salary": 100}}, [COIN])
     with pytest.raises(RulesError, match="nobody can own it"):
         loans_beside(BANK, [COIN], hands={as_chain(COIN).rules.id: {"start": 0}})
+
+
+def test_two_rulesets_of_one_game_keep_their_own_break_evens() -> None:
+    """The same deed with another rent: each row is compared by its own, not by its name."""
+    poor = rules_of("monopoly").but({"squares.mediterranean.deed.rent": [0, 0, 0, 0, 0, 0]})
+    table = loans_beside(games=[chain_of("monopoly"), as_chain(poor)])
+    old, new = (row for row in table.rows if row.id == "mediterranean")
+    alone = [loans_beside(games=[walk]) for walk in (chain_of("monopoly"), as_chain(poor))]
+    expected = [one.break_even("mediterranean") for one in alone]
+    assert expected[0] != expected[1] == F(1, 2)  # 10 at once, or 20 a month
+    column = table.frame(exact=True)["break_even_months"]
+    places = [place for place, row in enumerate(table.rows) if row.id == "mediterranean"]
+    assert [column[place] for place in places] == expected
+    assert [table._dear(row) for row in (old, new)] == [
+        f"{float(months):.2f} months" for months in expected if months is not None
+    ]
+    with pytest.raises(RulesError, match="mediterranean  stands here more than once"):
+        table["mediterranean"]

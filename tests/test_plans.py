@@ -383,3 +383,49 @@ def test_what_cannot_be_compared_is_refused() -> None:
         finance(into)
     with pytest.raises(RulesError, match="did you mean 'hold'"):
         finance("payday", plans=["hold"], months=1)["hols"]
+
+
+# ------------------------------------------------------------------------ what is refused
+
+
+@pytest.mark.parametrize("said", [100.5, None, "100", float("nan"), float("inf"), 10**30])
+def test_a_move_that_is_no_whole_number_is_refused_and_not_rounded(said: Any) -> None:
+    with pytest.raises(RulesError, match="a move is a whole number, how much goes to the account"):
+        finance(chain_of("payday"), plans=[lambda _: said], months=1)
+
+
+def test_a_move_may_be_written_as_a_float_that_is_whole() -> None:
+    def mine(where: Position) -> Any:
+        return float(where.cash // 100 * 100) if where.cash > 0 else 0
+
+    row = finance(chain_of("payday"), plans=[mine, "save"], months=2).rows
+    assert row[0].mean == pytest.approx(row[1].mean, rel=1e-12)
+
+
+@pytest.mark.parametrize("plans", ["save", None, 5])
+def test_plans_that_are_no_list_are_refused_in_one_line(plans: Any) -> None:
+    with pytest.raises(RulesError, match=r"1 problem .*\n  plans  plans are a list"):
+        finance(chain_of("payday"), plans=plans, months=1)
+
+
+def test_a_plan_that_is_none_is_refused() -> None:
+    broken: Any = 5
+    with pytest.raises(RulesError, match="no such plan '5'"):
+        finance(chain_of("payday"), plans=[broken], months=1)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [("accounts.step", 0), ("start.cash", -100), ("accounts.salary", -5),
+     ("accounts.early_withdrawal_fee", -50)],
+)  # fmt: skip
+def test_terms_that_no_account_can_have_are_refused(path: str, value: int) -> None:
+    with pytest.raises(RulesError, match=rf"{path}  must be [01] or more, not {value}"):
+        finance(rules_of("payday").but({path: value}), plans=["hold"], months=1)
+
+
+def test_where_both_accounts_are_allowed_it_is_told_that_nobody_has_both() -> None:
+    rules = rules_of("payday").but({"accounts.both_at_once": True})
+    told = "nobody has savings and a loan at once, which these rules would allow"
+    assert told in str(finance(rules, plans=["save"], months=1))
+    assert told not in str(finance(chain_of("payday"), plans=["save"], months=1))

@@ -103,10 +103,15 @@ class Beside:
 
     def __getitem__(self, name: str) -> Loan:
         """One of them, by the id of its deed, or by the id of the game for a loan."""
-        known = {row.id or row.context.rules.id: row for row in self.rows}
+        known = [row.id or row.context.rules.id for row in self.rows]
         if name not in known:
             raise RulesError("loans", [Problem("", name, unknown("loan", name, known))])
-        return known[name]
+        found = [row for row in self.rows if (row.id or row.context.rules.id) == name]
+        if len(found) > 1:
+            games = " and ".join(row.game for row in found)
+            text = f"stands here more than once, for {games}; take it from .rows"
+            raise RulesError("loans", [Problem("", name, text)])
+        return found[0]
 
     def only(self, *names: str) -> Beside:
         """Some of them only."""
@@ -131,9 +136,12 @@ class Beside:
 
     def break_even(self, name: str) -> Fraction | None:
         """After how many months a mortgage and the loan have cost the same; None for never."""
-        row, loan = self[name], self.loan
-        gained = loan.monthly - row.monthly
-        return max(Fraction(0), (row.flat - loan.flat) / gained) if gained > 0 else None
+        return self._break_even(self[name])
+
+    def _break_even(self, row: Loan) -> Fraction | None:
+        # by row: two rulesets of one game have deeds of the same ids
+        gained = self.loan.monthly - row.monthly
+        return max(Fraction(0), (row.flat - self.loan.flat) / gained) if gained > 0 else None
 
     @property
     def shown(self) -> tuple[Loan, ...]:
@@ -200,7 +208,7 @@ class Beside:
             columns[f"cost_{k}"] = [kept(row.cost(k)) for row in self.rows]
         columns[f"rate_{self.last}"] = [kept(row.rate(self.last)) for row in self.rows]
         columns["break_even_months"] = [
-            kept(self.break_even(row.id)) if row.id else None for row in self.rows
+            kept(self._break_even(row)) if row.id else None for row in self.rows
         ]
         columns["grade"] = [row.context.grade for row in self.rows]
         return frame_of(columns)
@@ -228,7 +236,7 @@ class Beside:
     def _dear(self, row: Loan) -> str:
         if not row.id:
             return "–"
-        months = self.break_even(row.id)
+        months = self._break_even(row)
         if months is None:
             return "never: always dearer"
         return f"{float(months):.2f} months" if months else "always cheaper"

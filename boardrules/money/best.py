@@ -20,7 +20,7 @@ from ..progress import progress
 from ..results import Context, as_chain, context, frame_of
 from ..rules import Problem, Rules, RulesError
 from .kernels import Kernel
-from .plans import PLANS, SIMPLIFIED, Game, Move, Plan, Position, Wealth, plan_of
+from .plans import PLANS, Game, Move, Plan, Position, Wealth, plan_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,9 +32,6 @@ if TYPE_CHECKING:
 
 EQUAL = 1e-9
 """Moves whose promises differ by less than this (in parts of the best) are equally good."""
-
-MOST = 12
-"""So many months are planned; the board has no longer games."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +204,12 @@ class BestPlan:
     def lines(self) -> tuple[str, ...]:
         """Title and small print."""
         aim = f"best plan for {self._aim} after {self.game.months} months: {self.value:.4f}"
-        return (*self.context.lines, aim, *SIMPLIFIED, "cash is what bills in hand leave of it")
+        return (
+            *self.context.lines,
+            aim,
+            *self.game.simplified(),
+            "cash is what bills in hand leave of it",
+        )
 
     def __str__(self) -> str:
         accounts, cash = (-200, -100, 0, 100, 200), (-150, -50, 0, 100, 200, 300)
@@ -264,9 +266,9 @@ def best(
     walk = as_chain(game, *overlays)
     count = walk.rules.end.months if months is None else months
     play = Game(walk, count)
-    if count > MOST:
-        text = f"the best plan is worked out for at most {MOST} months, not {count}"
-        raise RulesError(walk.rules.label, [Problem("", "months", text)])
+    if target is not None and (isinstance(target, bool) or not isinstance(target, int)):
+        text = f"a target is a whole number, an amount of money, not {target!r:.60}"
+        raise RulesError(walk.rules.label, [Problem("", "target", text)])
     ((_, kernel),) = play.kernels(insures=False).items()
     stages = _Induction(play, kernel, target).stages()
     cash = walk.rules.start.cash // play.unit

@@ -6,7 +6,7 @@ simplified for which rows.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from html import escape
@@ -148,6 +148,9 @@ def _asked(
     """The plans to work out; all unknown ones are reported at once, before any work is done."""
     asked: list[Plan | TradePlan | str] = []
     problems: list[Problem] = []
+    if isinstance(plans, str) or not isinstance(plans, Iterable):
+        text = f'plans are a list, such as ["save", "hold"], not {plans!r:.60}'
+        raise RulesError(rules.label, [Problem("", "plans", text)])
     for plan in plans:
         if isinstance(plan, TradePlan) or (isinstance(plan, str) and plan in TRADES):
             asked.append(plan)

@@ -8,18 +8,18 @@ printed in a notebook.  Where board and textbook differ, `growth_table` shows it
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from math import ceil, floor
 from typing import TYPE_CHECKING, Any
 
 from ..library import Source, load
-from ..results import frame_of
+from ..results import Context, frame_of, html_table
 from ..rules import Deal, Problem, Rules, RulesError, unknown
-from .ledger import Ledger, deals, opened
+from .ledger import MOST_MONTHS, Ledger, deals, opened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -222,12 +222,16 @@ class Formula:
     def _exact(self, name: str, value: int | str | Fraction) -> Fraction | int:
         if name not in self.quantities:
             raise _bad(self.name, unknown("quantity", name, self.quantities))
-        try:
-            exact = Fraction(str(value))
-        except (ValueError, ZeroDivisionError):
-            exact = Fraction(-1)
+        text = str(value)
+        exact = Fraction(text) if _PLAIN.fullmatch(text) else Fraction(-1)
         if exact < 0:
-            raise _bad(self.name, f"{name} is a number, 0 or more, not {value!r}")
+            raise _bad(self.name, f"{name} is a number, 0 or more, not {value!r:.60}")
+        if name == "step" and not exact:
+            raise _bad(self.name, "a step is more than nothing")
+        if name == "months" and (exact.denominator != 1 or exact > MOST_MONTHS):
+            # interest is counted Pay Day by Pay Day
+            text = f"months are a whole number, up to {MOST_MONTHS}, not {value!r:.60}"
+            raise _bad(self.name, text)
         return int(exact) if exact.denominator == 1 else exact
 
     def __repr__(self) -> str:
@@ -277,6 +281,10 @@ def deal_months(rules: Rules) -> dict[str, Fraction | float]:
 
 def _prices(deal: Deal) -> dict[str, int]:
     return {"cost": deal.cost, "value": deal.value}
+
+
+_PLAIN = re.compile(r"[0-9]{1,18}(\.[0-9]{1,18}|/0*[1-9][0-9]{0,17})?")
+"""A number that can be worked with: whole, a decimal, or a fraction, and not too long."""
 
 
 def _bad(about: str, text: str) -> RulesError:
@@ -335,7 +343,7 @@ class GrowthTable:
     def lines(self) -> tuple[str, ...]:
         """Title and small print."""
         return (
-            self.rules.title,
+            *Context(self.rules, "lap", "", "accounts").lines,
             "loan, idle, net: one step borrowed, no other money, interest borrowed as well",
             "saved: interest put to the savings in whole steps; ideal: compound interest",
         )
@@ -357,17 +365,7 @@ class GrowthTable:
         return f"<GrowthTable of {self.rules.label}: {len(self.rows)} Pay Days>"
 
     def _repr_html_(self) -> str:
-        head, *body = self._cells()
-        rows = "".join(
-            "<tr>" + "".join(f"<td style='text-align:right'>{c}</td>" for c in row) + "</tr>"
-            for row in body
-        )
-        cells = "".join(f"<th>{escape(c)}</th>" for c in head)
-        caption = "<br>".join(map(escape, self.lines))
-        return (
-            f"<table><caption>{caption}</caption><thead><tr>{cells}</tr></thead>"
-            f"<tbody>{rows}</tbody></table>"
-        )
+        return html_table(self.lines, self._cells())
 
 
 def growth_table(
@@ -378,9 +376,12 @@ def growth_table(
 ) -> GrowthTable:
     """One step of debt, and some savings, over so many Pay Days: by the ledger and by the textbook.
 
-    `amounts` are the savings to begin with.  Works in every edition that has accounts.
+    `amounts` are what there is to save; what makes no whole step stays in cash.  Works in every
+    edition that has accounts.  Raises `RulesError` for other games, and for impossible months or
+    amounts.
     """
     rules = game if isinstance(game, Rules) else load(game, *overlays)
+    _check(rules, months, amounts)
     terms = rules.accounts
     step, savings = terms.step, amounts if terms.savings else ()
     plain = rules.but({"accounts.salary": 0})
@@ -403,6 +404,21 @@ def growth_table(
             )
         )
     return GrowthTable(rules, tuple(savings), tuple(rows[1:]))
+
+
+def _check(rules: Rules, months: int, amounts: tuple[int, ...]) -> None:
+    """Refuse what no table can be made of, all at once."""
+    opened(rules, 1)
+    problems = []
+    if isinstance(months, bool) or not isinstance(months, int) or not 0 <= months < MOST_MONTHS - 1:
+        text = f"a whole number from 0 to {MOST_MONTHS - 2}, not {months!r:.60}"
+        problems.append(Problem("", "months", text))
+    for amount in amounts:
+        if isinstance(amount, bool) or not isinstance(amount, int) or not 0 < amount <= 10**9:
+            text = f"savings to begin with are a whole number above 0, not {amount!r:.60}"
+            problems.append(Problem("", "amounts", text))
+    if problems:
+        raise RulesError(rules.label, problems)
 
 
 def _debt(rules: Rules, months: int, other: int) -> list[Ledger]:

@@ -488,10 +488,28 @@ def opened(rules: Rules, months: int | None = None, pot: int = 0) -> Ledger:
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_MONTHS:
         text = f"the number of months is from 1 to {MOST_MONTHS}, not {count!r}"
         raise RulesError(rules.label, [Problem("", "P1", text)])
+    if wrong := _impossible(rules):
+        raise RulesError(rules.label, wrong)
     held: dict[Holder, int] = {"cash": rules.start.cash}
     if pot:
         held["pot"] = pot
     return Ledger(rules, count, start=rules.start.cash, balances=held)
+
+
+def _impossible(rules: Rules) -> list[Problem]:
+    """What no account can do: steps of nothing, and amounts below nothing."""
+    terms = rules.accounts
+    least = {
+        "start.cash": (rules.start.cash, 0),
+        "accounts.salary": (terms.salary, 0),
+        "accounts.step": (terms.step, 1),
+        "accounts.early_withdrawal_fee": (terms.early_withdrawal_fee, 0),
+    }
+    return [
+        Problem("", path, f"must be {low} or more, not {value}")
+        for path, (value, low) in least.items()
+        if value < low
+    ]
 
 
 MOST_MONTHS = 1_200

@@ -41,6 +41,12 @@ INSURED = (
 MOST = 12
 """So many months are compared; the board has no longer games."""
 
+APART = "nobody has savings and a loan at once, which these rules would allow"
+"""What else is left out where they would."""
+
+MOST_MOVED = 10**15
+"""More money than this is no move but a slip of the pen."""
+
 RATES = frozenset(f"accounts.{name}" for name in ("loan_rate", "savings_rate"))
 """The rules on which no month's law depends, only what is made of it on Pay Day."""
 
@@ -107,15 +113,28 @@ class Plan:
         if self.many is not None:
             return self.many(cash, where, step)
         if self.move is not None:
-            asked = (
-                self.move(Position(where.month, where.months, c, where.account, where.insured))
-                for c in cash.tolist()
-            )
-            return np.fromiter(asked, dtype=np.int64, count=len(cash))
+            return np.array([self._asked(replace(where, cash=c)) for c in cash.tolist()], np.int64)
         if self.share == "hold":
             return np.zeros_like(cash)
         free: Ints = np.maximum(cash - self.cushion, 0) // step * step
         return free if self.share == "save" else np.minimum(free, where.loan)
+
+    def _asked(self, where: Position) -> int:
+        """What a move of one's own says; 100.0 is a whole number too, 100.5 is none."""
+        assert self.move is not None
+        said: Any = self.move(where)
+        try:
+            whole = int(said)
+        except (TypeError, ValueError, OverflowError):
+            whole = None
+        wrong = whole is None or isinstance(said, (str, bytes)) or whole != said
+        if whole is None or wrong or abs(whole) > MOST_MOVED:
+            text = (
+                f"a move is a whole number, how much goes to the account (0 for nothing), "
+                f"not {said!r:.60} (month {where.month}, cash {where.cash})"
+            )
+            raise RulesError(f"plan {self.name}", [Problem("", "P21", text)])
+        return whole
 
 
 PLANS: Mapping[str, Plan] = {
@@ -143,6 +162,9 @@ def plan_of(rules: Rules, plan: Plan | str | Move) -> Plan:
     if callable(plan):
         name = getattr(plan, "__name__", "plan")
         return Plan(name, "a function of the position", move=plan)
+    if not isinstance(plan, str):
+        text = f"a plan is a name, a Plan, or a function of a Position, not {plan!r:.60}"
+        raise RulesError(rules.label, [Problem("", "plan", text)])
     cushion = plan.removeprefix("save_")
     if plan.startswith("save_") and cushion.isascii() and cushion.isdecimal() and len(cushion) < 10:
         return saver(int(cushion))
@@ -360,8 +382,13 @@ class Game:
                 first = (held.account + place) * per_step + held.cash - low
                 chances[first : first + len(row)] += row
         some = np.flatnonzero(chances)
-        told = INSURED if plan.insures else SIMPLIFIED
+        told = self.simplified(insures=plan.insures)
         return Wealth(plan, self.months, (low + some) * self.unit, chances[some], simplified=told)
+
+    def simplified(self, *, insures: bool = False) -> tuple[str, ...]:
+        """What is left out of these months."""
+        told = INSURED if insures else SIMPLIFIED
+        return (*told, APART) if self.rules.accounts.both_at_once else told
 
 
 def _bad(rules: Rules, path: str, text: str) -> RulesError:
