@@ -1,19 +1,25 @@
 """Takes a picture of every chart, board and widget, for eyes that have not seen them before.
 
     python tests/pictures.py FOLDER [WORD ...]
+    python tests/pictures.py --readme
 
 With words, only pictures with one of them in their names are taken.  Charts come in three pictures,
 as wide as a notebook, as a class sees them on a projector of 1366 x 768 (what is below its edge is
 cut off), and in greys; boards and widgets in the first two; what needs a kernel stands in a real
-JupyterLab.  A new chart needs a line in `CHARTS`: `test_pictures.py` asks for it.
+JupyterLab.  A new chart needs a line in `CHARTS`: `test_pictures.py` asks for it.  With `--readme`
+the pictures of the README are made anew.
 """
 
 from __future__ import annotations
 
+import base64
 import importlib.util
 import json
+import struct
 import sys
 import tempfile
+import zlib
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,7 +32,7 @@ import nbformat
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from boardrules import finance, landing, leave, load, rent, stay
-from boardrules.board import svg
+from boardrules.board import Picture, svg
 from boardrules.chain import Chain, chain
 from boardrules.charts import approach_chart, landing_chart
 from boardrules.decimals import figure
@@ -278,10 +284,15 @@ BOARDS: tuple[Shot, ...] = (
 )
 
 
-def _stepped() -> Board:
-    """A stepper after a turn and a half."""
-    steps = stepper("monopoly", script=["3+4", "back_three", "2+1"])
-    for _ in range(3):
+def readme_board() -> Picture:
+    """The picture that opens the README; exact, so that it is the same on every machine."""
+    return svg(load("monopoly"), landing("monopoly"), title="Monopoly: where rolls end")
+
+
+def _stepped(*script: str) -> Board:
+    """A stepper after some answers."""
+    steps = stepper("monopoly", script=script)
+    for _ in script:
         steps.forward()
     return steps.board
 
@@ -313,7 +324,8 @@ WIDGETS: tuple[Shot, ...] = (
     ),
     Shot("widget_board_players", Board, lambda: Board(load("monopoly"), players=PLAYERS)),
     Shot("widget_stepper_start", stepper, lambda: stepper("monopoly").board),
-    Shot("widget_stepper_going", stepper, _stepped),
+    Shot("widget_stepper_card", stepper, lambda: _stepped("3+4", "back_three", "2+1")),
+    Shot("widget_stepper_turn_2", stepper, lambda: _stepped("3+4", "back_three")),
     Shot("widget_stepper_payday", stepper, lambda: stepper("payday", seed=3).board),
     Shot("widget_stepper_corner_shop", stepper, lambda: stepper("corner_shop").board),
     Shot("widget_film", film, lambda: film("monopoly", turns=20)),
@@ -354,6 +366,14 @@ LAB: tuple[tuple[str, str, str], ...] = (
     ),
 )
 """Whole widgets in a notebook: a name, the cell, and what is there when it is drawn."""
+
+README: tuple[tuple[str, str], ...] = (
+    ("stepper.png", "widget_stepper_turn_2"),
+    ("which_group.png", "horizon_rank"),
+)
+"""The pictures of the README beside its board: files, and which pictures they are."""
+
+PICTURES = Path(__file__).parents[1] / "notebooks" / "pictures"
 
 # -------------------------------------------------------------------------------- the camera
 
@@ -456,6 +476,63 @@ def take_lab(browser: Browser, shots: Sequence[tuple[str, str, str]], folder: Pa
     return files
 
 
+def make_readme(browser: Browser) -> Iterator[Path]:
+    """Make the pictures of the README: its board, and what stands in `README`."""
+    yield readme_board().save(PICTURES / "monopoly_landing.svg")
+    shots = {shot.name: shot for shot in (*CHARTS, *WIDGETS)}
+    for file, name in README:
+        page = browser.new_page(viewport={"width": 900, "height": 900})
+        page.emulate_media(reduced_motion="reduce")
+        _put(page, shots[name].make())
+        taken = page.locator("#here").screenshot(animations="disabled")
+        (PICTURES / file).write_bytes(_smaller(page, taken))
+        page.close()
+        yield PICTURES / file
+
+
+PIXELS = """async (data) => {
+  const image = await createImageBitmap(await (await fetch(data)).blob());
+  const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
+  pen.drawImage(image, 0, 0);
+  const all = pen.getImageData(0, 0, image.width, image.height).data;
+  let text = "";
+  for (let k = 0; k < all.length; k += 8192) {
+    text += String.fromCharCode(...all.subarray(k, k + 8192));
+  }
+  return [image.width, image.height, btoa(text)];
+}"""
+
+
+def _far(one: bytes, other: bytes) -> int:
+    return sum((a - b) ** 2 for a, b in zip(one, other, strict=True))
+
+
+def _smaller(page: Page, png: bytes) -> bytes:
+    """A picture of few colours as a PNG with a palette, which is a third as large."""
+    data = f"data:image/png;base64,{base64.b64encode(png).decode()}"
+    width, height, told = page.evaluate(PIXELS, data)
+    pixels = base64.b64decode(told)
+    dots = [pixels[k : k + 3] for k in range(0, len(pixels), 4)]
+    counts = Counter(dots)
+    palette = [colour for colour, _ in counts.most_common(256)]
+    nearest = {
+        one: min(range(len(palette)), key=lambda k, one=one: _far(one, palette[k]))
+        for one in counts
+    }
+    rows = (dots[k : k + width] for k in range(0, len(dots), width))
+    body = b"".join(b"\0" + bytes(nearest[dot] for dot in row) for row in rows)
+    parts = (
+        (b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 3, 0, 0, 0)),
+        (b"PLTE", b"".join(palette)),
+        (b"IDAT", zlib.compress(body, 9)),
+        (b"IEND", b""),
+    )
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(part)) + kind + part + struct.pack(">I", zlib.crc32(kind + part))
+        for kind, part in parts
+    )
+
+
 def _rig() -> ModuleType:
     """What the browser tests use: a server that is started and ended, and a notebook that runs."""
     file = Path(__file__).parent / "browser" / "conftest.py"
@@ -473,27 +550,32 @@ def _home() -> Iterator[Path]:
         yield Path(home)
 
 
-def main(words: Sequence[str]) -> int:
-    if not words or words[0].startswith("-"):
-        print(__doc__)  # noqa: T201
-        return 2
-    folder = Path(words[0])
+def take_all(browser: Browser, to: str, *words: str) -> Iterator[Path]:
+    """Take all pictures, or those with a word in their names."""
+    folder = Path(to)
     folder.mkdir(parents=True, exist_ok=True)
 
     def wanted(name: str) -> bool:
-        return len(words) == 1 or any(word in name for word in words[1:])
+        return not words or any(word in name for word in words)
 
+    for shot in (*CHARTS, *BOARDS, *WIDGETS):
+        if wanted(shot.name):
+            yield from take(browser, shot, folder)
+    cells = [one for one in LAB if wanted(one[0])]
+    if cells:
+        yield from take_lab(browser, cells, folder)
+
+
+def main(words: Sequence[str]) -> int:
+    readme = list(words) == ["--readme"]
+    if not readme and (not words or words[0].startswith("-")):
+        print(__doc__)  # noqa: T201
+        return 2
     rig = _rig()
     with sync_playwright() as play:
         browser = play.chromium.launch(executable_path=rig.CHROMIUM, args=rig.FLAGS)
-        for shot in (*CHARTS, *BOARDS, *WIDGETS):
-            if wanted(shot.name):
-                for file in take(browser, shot, folder):
-                    print(file)  # noqa: T201
-        cells = [one for one in LAB if wanted(one[0])]
-        if cells:
-            for file in take_lab(browser, cells, folder):
-                print(file)  # noqa: T201
+        for file in make_readme(browser) if readme else take_all(browser, *words):
+            print(file)  # noqa: T201
         browser.close()
     return 0
 

@@ -15,7 +15,7 @@ pytest.importorskip("plotly")
 pytest.importorskip("numpy")
 pytest.importorskip("playwright")
 
-from pictures import BOARDS, CHARTS, LAB, WIDGETS
+from pictures import BOARDS, CHARTS, LAB, PICTURES, README, WIDGETS, readme_board
 
 import boardrules
 import boardrules.widgets
@@ -65,3 +65,18 @@ def test_pictures_have_names_of_their_own_that_a_file_may_have() -> None:
     names = [shot.name for shot in (*CHARTS, *BOARDS, *WIDGETS)] + [name for name, _, _ in LAB]
     assert len(names) == len(set(names))
     assert all(re.fullmatch("[a-z0-9_]+", name) for name in names)
+
+
+def test_the_board_of_the_readme_is_what_the_library_draws_today() -> None:
+    kept = (PICTURES / "monopoly_landing.svg").read_text(encoding="utf-8")
+    assert kept == f"{readme_board()}\n", "run: python tests/pictures.py --readme"
+
+
+def test_the_other_pictures_of_the_readme_are_made_by_the_command_and_small() -> None:
+    names = {shot.name for shot in (*CHARTS, *WIDGETS)}
+    files = {file.name: file for file in PICTURES.iterdir() if file.suffix != ".svg"}
+    assert set(files) == {name for name, _ in README}
+    assert all(shot in names for _, shot in README)
+    for file in files.values():
+        assert file.read_bytes().startswith(b"\x89PNG")
+        assert file.stat().st_size < 150_000
