@@ -511,3 +511,14 @@ def test_the_exact_chain_is_not_needed() -> None:
     exact = chain_of("corner_shop")
     with pytest.raises(RulesError, match="a chain has its rules"):
         verdict({"corner": 2}, exact, per="roll")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["7 " + "| " * 90_000 + "x", "a" + " " * 190_000 + "b", "7: 1, a" + " " * 100_000 + "b"],
+)
+def test_long_rows_of_strokes_or_blanks_do_not_keep_a_class_waiting(text: str) -> None:
+    """Patterns that go back and forth over such a line would take minutes; one pass does not."""
+    read_it = read(text, DICE)
+    assert len(read_it.doubts) == 1
+    assert read_it.total <= 1

@@ -36,11 +36,10 @@ MOST_COUNT = 1_000_000
 MOST_DOUBTS = 30
 """More doubts than this nobody reads."""
 
+_STROKES = "|Il/\\\U0001d377\U0001d378"
+"""What people write for one stroke of a tally; the last sign is a bundle of five."""
 _MARKS = re.compile(r"[|Il/\\\U0001D377\U0001D378]+(?:\s+[|Il/\\\U0001D377\U0001D378]+)*")
 _COUNT = re.compile(r"(\d{1,9})(?:[.,]0{1,2})?")
-_PAIR = re.compile(
-    r"(.*?\S)(?:\s+|\s*(?=[|\d]))(\d+|[|Il/\\\U0001D377\U0001D378][|Il/\\\s\U0001D377\U0001D378]*)"
-)
 _PAIRLIKE = re.compile(r".*\S\s*[:\s]\s*[\d|Il/\\]+")
 _TWO = re.compile(r"(\d+)(?:\s+|\s*[,;]\s*)(\d+)")
 _TOTALS = {
@@ -269,7 +268,8 @@ class _Reading:
         """Read a text: as a table if it is one, else line by line."""
         if len(text) > MOST_LETTERS:
             self.doubt(0, f"only the first {MOST_LETTERS:,} letters are read")
-        plain = text[:MOST_LETTERS].removeprefix("\ufeff").replace("\u00a0", " ")
+        # blanks in a row are one blank; without this, long rows of them take patterns minutes
+        plain = re.sub(r"[^\S\t\n]+", " ", text[:MOST_LETTERS].removeprefix("\ufeff"))
         lines = [(n, line.strip(" \r")) for n, line in enumerate(plain.split("\n"), start=1)]
         lines = [(n, line) for n, line in lines if line.strip() and not line.startswith("#")]
         if len(lines) > MOST_LINES:
@@ -472,18 +472,18 @@ class _Reading:
             self.doubt(n, f"{short(part)} is not understood; write 7: 5, or the throws one by one")
 
     def _pairs(self, part: str) -> bool:
-        found = _PAIR.fullmatch(part)
-        if not found or number(found[2]) is None:
+        found = _paired(part)
+        if not found or number(found[1]) is None:
             return False
-        label, count = found[1], found[2]
+        label, count = found
         sure = not label.isdecimal() or not count.strip().isdecimal()
         return sure and bool(self.outcomes.find(label) or self.outcomes.beginning(label))
 
     def _counted(self, n: int, part: str) -> None:
         """`Illinois Avenue 5`, `7 ||||`; in a line of pairs `8 3` too."""
-        found = _PAIR.fullmatch(part)
-        if found and number(found[2]) is not None:
-            self.pair(n, found[1], found[2])
+        found = _paired(part)
+        if found and number(found[1]) is not None:
+            self.pair(n, *found)
         else:
             self.doubt(n, f"{short(part)} is not understood; write for example 7: 5")
 
@@ -492,8 +492,8 @@ class _Reading:
         if self.outcomes.beginning(text):
             self.single(n, text)
         else:
-            found = _PAIR.fullmatch(text)
-            self.strange(n, found[1] if found else text)
+            found = _paired(text)
+            self.strange(n, found[0] if found else text)
 
     # ---- what is counted
 
@@ -549,6 +549,22 @@ class _Reading:
         else:
             self.strange(n, label)
         return ""
+
+
+def _paired(text: str) -> tuple[str, str] | None:
+    """What stands before a count at the end of a text, and the count: digits or tally marks.
+
+    Goes through the text once, whatever its length.
+    """
+    whole = text.strip()
+    digits = len(whole) - len(whole.rstrip("0123456789"))
+    if 0 < digits < len(whole):
+        return whole[:-digits].rstrip(), whole[-digits:]
+    for place in range(max(len(whole.rstrip(_STROKES + " ")), 1), len(whole)):
+        # a stroke may follow a word at once only if it is no letter
+        if whole[place] == "|" or (whole[place] != " " and whole[place - 1] == " "):
+            return whole[:place].rstrip(), whole[place:]
+    return None
 
 
 def _why(count: str) -> str:
