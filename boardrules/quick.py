@@ -318,15 +318,23 @@ def shape(rules: Rules) -> Any:
     return (rules.id, _blank(about))
 
 
-def _blank(node: Any) -> Any:
-    """A tree without its amounts; whether there is one at all still counts."""
+_BY_ID = ("squares", "decks", "cards", "pots", "answers", "notes")
+"""Tables whose keys are names that somebody has chosen, and no words of the format."""
+
+
+def _blank(node: Any, *, by_id: bool = False) -> Any:
+    """A tree without its amounts; whether there is one at all still counts.
+
+    `by_id`: its keys are ids, which mean nothing here even if one is called `cash` or `deed`.
+    """
     if isinstance(node, Mapping):
         return tuple(
-            (key, bool(value) if key in _AMOUNTS and isinstance(value, int)
+            (key, _blank(value) if by_id
+             else bool(value) if key in _AMOUNTS and isinstance(value, int)
              else _kinds(value) if key == "deed" and isinstance(value, Mapping)
-             else _blank(value))
+             else _blank(value, by_id=key in _BY_ID))
             for key, value in node.items()
-            if key not in ("cash", "grade", "source", "rule")
+            if by_id or key not in ("cash", "grade", "source", "rule")
         )  # fmt: skip
     if isinstance(node, list):
         return tuple(map(_blank, node))

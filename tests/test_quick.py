@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 
 import boardrules.quick
 from boardrules.chain import chain
-from boardrules.library import games
+from boardrules.library import games, load
 from boardrules.quick import TOP, Desk, Grouped, Numbers, levels, numbers_of, shape
 from boardrules.rents.groups import groups
 from boardrules.rents.table import rent
@@ -167,3 +168,24 @@ def test_two_payments_that_looked_alike_are_told_apart_by_a_new_chain() -> None:
     tax = desk.numbers(changed).incomes()["tax"]
     assert tax == pytest.approx(income(changed)["tax"].mean.__float__())
     assert desk.numbers(changed).incomes()["tax"] == pytest.approx(tax)
+
+
+@pytest.mark.parametrize("name", ["cash", "rule", "source", "grade", "deed"])
+def test_a_square_may_be_called_like_a_word_of_the_format(tmp_path: Path, name: str) -> None:
+    """Where its move leads elsewhere the walk is another one, whatever the square is called."""
+    squares = "".join(f'[[squares]]\nid = "{one}"\n' for one in ("go", name, "b", "c"))
+    file = tmp_path / "ours.toml"
+    file.write_text(
+        'format = 1\ntitle = "Ours"\n[dice]\ncount = 1\nsides = 2\n'
+        + squares.replace(f'"{name}"\n', f'"{name}"\nlanding = [{{ goto = "go" }}]\n'),
+        encoding="utf-8",
+    )
+    before = load(file)
+    after = before.but({f"squares.{name}.landing[0].goto": "b"})
+    desk = Desk()
+    desk.numbers(before)
+    mine = desk.numbers(after).landing().rows
+    expected = landing(after, per="roll").rows
+    assert [row.probability for row in mine] == pytest.approx(
+        [float(row.probability) for row in expected]
+    )
