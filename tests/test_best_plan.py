@@ -210,6 +210,13 @@ def test_what_cannot_be_planned_is_refused() -> None:
         best(rules_of("monopoly"))
 
 
+def test_amounts_that_nobody_can_have_are_refused_and_not_rounded() -> None:
+    with pytest.raises(RulesError, match="account  comes in multiples of 100, not 150"):
+        of(2).decisions(1, accounts=[150], cash=[100])
+    with pytest.raises(RulesError, match="cash  comes in multiples of 5, not 101"):
+        of(2).move(Position(1, 2, 101, 0))
+
+
 @pytest.mark.parametrize("target", ["a", 10.5, True])
 def test_a_target_is_an_amount_of_money(target: Any) -> None:
     with pytest.raises(RulesError, match="target  a target is a whole number"):

@@ -79,7 +79,22 @@ class BestPlan:
         """
         import numpy as np
 
+        self._check([where.account], [where.cash])
         return int(self._moves(np.array([where.cash]), where, self.game.step)[0])
+
+    def _check(self, accounts: Sequence[int], cash: Sequence[int]) -> None:
+        """Refuse amounts that nobody has in this game: accounts move in steps, money in units."""
+        problems = [
+            Problem("", what, f"comes in multiples of {unit}, not {value!r:.60}")
+            for what, values, unit in (
+                ("account", accounts, self.game.step),
+                ("cash", cash, self.game.unit),
+            )
+            for value in values
+            if isinstance(value, bool) or not isinstance(value, int) or value % unit
+        ]
+        if problems:
+            raise RulesError(self.game.rules.label, problems)
 
     def said(self, where: Position) -> str:
         """The best move in words: `repay 100, deposit 200`."""
@@ -176,6 +191,7 @@ class BestPlan:
         if not 1 <= month <= months:
             text = f"Pay Days are numbered 1 to {months}, not {month!r}"
             raise RulesError(self.game.rules.label, [Problem("", "month", text)])
+        self._check(accounts, cash)
         return [
             [self._said_or_never(Position(month, months, have, account)) for have in cash]
             for account in accounts

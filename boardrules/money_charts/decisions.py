@@ -169,7 +169,7 @@ def trade_map(best: BestTrade, months: Sequence[int] | None = None) -> Figure:
     """
     rules, last = best.game.rules, best.game.months
     chosen = list(range(max(1, last - 1), last + 1)) if months is None else list(months)
-    wrong = [m for m in chosen if not 1 <= m <= last]
+    wrong = [m for m in chosen if m not in range(1, last + 1)]
     if wrong or not 1 <= len(chosen) <= 3:
         raise bad("trade_map", "months", f"needs 1 to 3 of the months 1 to {last}, not {months!r}")
     days = sorted({day for _, day, _ in best.gains})
