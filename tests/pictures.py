@@ -328,6 +328,11 @@ WIDGETS: tuple[Shot, ...] = (
     Shot("widget_stepper_turn_2", stepper, lambda: _stepped("3+4", "back_three")),
     Shot("widget_stepper_payday", stepper, lambda: stepper("payday", seed=3).board),
     Shot("widget_stepper_corner_shop", stepper, lambda: stepper("corner_shop").board),
+    Shot(
+        "widget_board_comma",
+        Board,
+        lambda: Board(load("corner_shop", "deutsch"), landing("corner_shop"), decimal=","),
+    ),
     Shot("widget_film", film, lambda: film("monopoly", turns=20)),
     Shot("widget_film_corner_shop", film, lambda: film("corner_shop", turns=20)),
     Shot(
@@ -355,6 +360,16 @@ LAB: tuple[tuple[str, str, str], ...] = (
     (
         "lab_savings",
         "from boardrules.widgets.savings import savings\nsavings()",
+        ".js-plotly-plot .scatterlayer",
+    ),
+    (
+        "lab_explorer_comma",
+        "from boardrules.widgets import explorer\nexplorer('payday', 'no_daylight', decimal=',')",
+        ".js-plotly-plot .bars",
+    ),
+    (
+        "lab_savings_comma",
+        "from boardrules.widgets.savings import savings\nsavings(months=2, decimal=',')",
         ".js-plotly-plot .scatterlayer",
     ),
     (

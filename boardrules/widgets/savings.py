@@ -331,7 +331,7 @@ class Savings:
             [
                 "in debt at the end",
                 "yes" if now.average[-1] < 0 else "no",
-                f"{percent(last.p_debt)} of all games" if last else "– press the button",
+                f"in {percent(last.p_debt)} of all games" if last else "– press the button",
                 f"an average hides the spread; no {SALARY} in the last month (P26)"
                 if not terms.salary_last_month
                 else "an average hides the spread",
