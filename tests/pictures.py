@@ -81,11 +81,12 @@ GREY = "html { filter: grayscale(1) }"
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A picture to be taken: its name, whose work it shows, and how that is made."""
+    """A picture to be taken: its name, whose work it shows, how that is made, what is pressed."""
 
     name: str
     shows: Callable[..., Any]
     make: Callable[[], Any]
+    press: Sequence[str] = ()
 
 
 # ------------------------------------------------------------------ what several pictures need
@@ -334,7 +335,9 @@ WIDGETS: tuple[Shot, ...] = (
         lambda: Board(load("corner_shop", "deutsch"), landing("corner_shop"), decimal=","),
     ),
     Shot("widget_film", film, lambda: film("monopoly", turns=20)),
-    Shot("widget_film_corner_shop", film, lambda: film("corner_shop", turns=20)),
+    Shot("widget_film_later", film, lambda: film("monopoly", turns=20), ("Step",) * 24),
+    Shot("widget_film_corner_shop", film, lambda: film("corner_shop", turns=20), ("Step",) * 24),
+    Shot("widget_film_payday", film, lambda: film("payday", turns=20), ("Step",) * 24),
     Shot(
         "widget_quiz",
         quiz,
@@ -450,6 +453,8 @@ def take(browser: Browser, shot: Shot, folder: Path) -> list[Path]:
         page = browser.new_page(viewport={"width": width, "height": height})
         page.emulate_media(reduced_motion="reduce")
         _put(page, made)
+        for button in shot.press:
+            page.get_by_role("button", name=button, exact=True).click()
         files.append(folder / f"{shot.name}-{ending}.png")
         page.screenshot(path=files[-1], full_page=ending == "notebook", animations="disabled")
         if ending == "notebook" and hasattr(made, "to_json"):
