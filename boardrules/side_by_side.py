@@ -62,6 +62,7 @@ _TITLES = {
     "rent": "What a whole group earns",
     "payback": "When a whole group has paid for itself",
 }
+MOST_OPPONENTS = 100
 WIDE = 110
 """So many small letters fit on a line of a notebook."""
 _LETTER = 8.3
@@ -242,6 +243,9 @@ def _bars(view: View, numbers: Sequence[Numbers], wide: int) -> Figure:
     names = [next(table[key] for table in tables if key in table) for key in rows]
     _lay_out(figure, look, [_named(item) for item in names], len(numbers))
     _scale(figure, view, numbers[0].rules, wide)
+    if apart := _apart(view, numbers):
+        said = f"{measured(view, numbers[0].rules).partition(' ')[2]}; {apart}"
+        figure.update_xaxes(title={"text": safe(said)}, tickformat=",", ticksuffix="")
     return figure
 
 
@@ -372,7 +376,7 @@ def difference_chart(
     figure.update_xaxes(ticksuffix="" if points else None)
     if not found:
         figure.add_annotation(
-            text="Nothing changes here.",
+            text=safe(_apart(view, (before, after)) or "Nothing changes here."),
             showarrow=False,
             font={"size": NORMAL, "color": INK},
             x=0.5,
@@ -398,7 +402,12 @@ class Difference:
 
 
 def changes(view: View, before: Numbers, after: Numbers) -> list[Difference]:
-    """Everything that differs between two rulesets, the largest difference first."""
+    """Everything that differs between two rulesets, the largest difference first.
+
+    Nothing at all where amounts are in two currencies: no difference of those means anything.
+    """
+    if _apart(view, (before, after)):
+        return []
     old, new = items(view, before), items(view, after)
     found = []
     for key, item in {**old, **new}.items():
@@ -418,6 +427,8 @@ def changed_most(
 
     `found` are the changes, where they are known already.
     """
+    if apart := _apart(view, (before, after)):
+        return apart
     every = changes(view, before, after) if found is None else found
     whole = next((one.by for one in every if one.item.name == _ALL), 0.0)
     found = [one for one in every if one.item.name != _ALL]
@@ -484,6 +495,14 @@ def measured(view: View, rules: Rules) -> str:
     return f"{unit}s of {of} until all that was invested is back"
 
 
+def _apart(view: View, numbers: Sequence[Numbers]) -> str:
+    """What has to be said where amounts are in several currencies, or nothing."""
+    used = list(dict.fromkeys(one.rules.currency.strip() for one in numbers))
+    if view.what not in ("income", "rent") or len(used) < 2:
+        return ""
+    return f"Amounts in {' and in '.join(used)} cannot be compared."
+
+
 def _besides(view: View, numbers: Numbers) -> tuple[str, ...]:
     """The small print of a question beyond that of its numbers."""
     if view.what == "income" and numbers.bills():
@@ -532,7 +551,7 @@ def money(rules: Rules, value: float) -> str:
     minus = "−" if value < 0 and float(number.replace(",", "")) else ""
     if len(rules.currency) == 1 and not rules.currency.isalnum():
         return f"{minus}{rules.currency}{number}"
-    return f"{minus}{number} {rules.currency}"
+    return f"{minus}{number} {rules.currency.strip()}"
 
 
 def _named(item: Item) -> str:
@@ -609,11 +628,9 @@ def _check(view: View, numbers: Sequence[Numbers]) -> None:
     if asked and numbers and not any(levels(one.rules) for one in numbers):
         text = "nobody owns anything in this game: it has no deeds"
         problems.append(Problem("", "", text))
-    if (
-        isinstance(view.opponents, bool)
-        or not isinstance(view.opponents, int)
-        or view.opponents < 1
-    ):
-        problems.append(Problem("", "opponents", "needs a whole number from 1 on"))
+    few = range(1, MOST_OPPONENTS + 1)
+    if not isinstance(view.opponents, int) or view.opponents not in few or view.opponents is True:
+        text = f"needs a whole number from 1 to {MOST_OPPONENTS}"
+        problems.append(Problem("", "opponents", text))
     if problems:
         raise RulesError("side_by_side", problems)

@@ -212,7 +212,7 @@ def test_names_from_strangers_stay_text() -> None:
         (lambda: rents_beside("payday"), "it has no deeds"),
         (lambda: incomes_beside(), "1 to 6 rulesets, not 0"),
         (lambda: incomes_beside(*["corner_shop"] * 7), "1 to 6 rulesets, not 7"),
-        (lambda: paybacks_beside("monopoly", opponents=0), "whole number from 1 on"),
+        (lambda: paybacks_beside("monopoly", opponents=0), "whole number from 1 to 100"),
         (lambda: rents_beside("monopoly", level="castle"), "no such level"),
         (lambda: rents_beside("monopoly", per="year"), "no such unit"),
         (lambda: incomes_beside("monopoly", per="year"), "no such unit"),
@@ -228,3 +228,24 @@ def test_money_has_a_sign_before_it_and_a_word_after_it() -> None:
     assert money(rules_of("monopoly"), -1234.4) == "−$1,234"
     assert money(rules_of("monopoly"), 0.5) == "$0.50"
     assert money(rules_of("corner_shop"), -2) == "−2.00 coins"
+
+
+def test_amounts_in_two_currencies_are_not_taken_from_one_another() -> None:
+    """325 dollars and 2,500 marks: their difference would be a number without a meaning."""
+    marks = ("payday", "zahltag_1977")
+    said = "Amounts in $ and in DM cannot be compared."
+    figure = differences("payday", marks, "income")
+    assert [note.text for note in figure.layout.annotations] == [said.replace("$", "&#36;")]
+    assert not any(x for trace in figure.data for x in trace.x)
+    before, after = (Desk().numbers(load(*game)) for game in (("payday",), marks))
+    assert changed_most(View("income"), before, after) == said
+    both = incomes_beside("payday", marks)
+    assert said.replace("$", "&#36;") in both.layout.xaxis.title.text
+    assert both.data[1].text[0].endswith("DM")
+    # where no money is compared, nothing is in the way
+    assert "cannot be compared" not in changed_most(View("landing"), before, after)
+
+
+def test_more_opponents_than_anybody_has_are_refused() -> None:
+    with pytest.raises(RulesError, match="whole number from 1 to 100"):
+        paybacks_beside("corner_shop", opponents=10**400)
