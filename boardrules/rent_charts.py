@@ -30,6 +30,7 @@ from .charts import (
     safe,
     told_apart,
 )
+from .decimals import Decimal, shown_with, written
 from .rents.deeds import (
     HOTEL,
     checked_turns,
@@ -563,14 +564,18 @@ def _losing(figure: Figure, ranks: Sequence[Sequence[Rank[Any]]], last: int) -> 
 
 
 def income_map(
-    table: RentTable[Any], *, level: str | int | None = None, hand: Holding | None = None
+    table: RentTable[Any],
+    *,
+    level: str | int | None = None,
+    hand: Holding | None = None,
+    decimal: Decimal = ".",
 ) -> Picture:
     """Draw the board, each deed shaded by the rent that it brings, with the number on it.
 
     Streets stand at `level` (without it at their highest in the table), what has no houses at its
     highest; or only the deeds of a `hand` are shown, at its levels.  Unit, policy, overlays and
-    evidence stand in the middle.  Raises `RulesError` for deeds and levels that are not in the
-    table.
+    evidence stand in the middle; `decimal=","` writes amounts with a comma.  Raises `RulesError`
+    for deeds and levels that are not in the table.
     """
     rules = table.context.rules
     rows = _of_hand(table, hand) if hand is not None else _at_level(table, level)
@@ -589,7 +594,8 @@ def income_map(
     title = f"{rules.title}: mean rent in {when}"
     subtitle = f"{at_what}; {small}"
     heat = {row.id: float(row.mean) for row in rows}
-    return svg(rules, heat, title=title, subtitle=subtitle, show=lambda value: _short(rules, value))
+    show = shown_with(decimal, lambda value: _short(rules, value))
+    return svg(rules, heat, title=title, subtitle=written(subtitle, decimal), show=show)
 
 
 def _of_hand(table: RentTable[Any], hand: Holding) -> list[RentRow[Any]]:

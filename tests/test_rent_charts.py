@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 import pytest
 
 from boardrules import RulesError, chain, leave, load, rent, stay
+from boardrules.decimals import written
 from boardrules.rent_charts import horizon_chart, income_map, payback_chart, rent_ladder
 from boardrules.rents.deeds import Terms
 from boardrules.rents.groups import GroupTable, groups
@@ -382,6 +383,12 @@ def test_the_map_can_show_streets_at_another_level(short):
     written = cells(income_map(short, level=3))
     assert "39 Boardwalk: $36.8" in written  # 36.7635
     assert "5 Reading Railroad: $6.50" in written
+
+
+def test_the_map_can_write_amounts_with_a_comma(short):
+    plain, turned = (list(cells(income_map(short, decimal=sign))) for sign in ".,")
+    assert "39 Boardwalk: $52,5" in turned
+    assert [written(said) for said in plain] == turned
 
 
 def test_the_map_of_a_hand_shows_that_hand_only(short):
