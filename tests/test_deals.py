@@ -439,6 +439,7 @@ def test_all_named_plans_stand_in_one_table_and_tell_what_is_simplified() -> Non
     assert "4 players" in str(found)
     assert "deals_cash, deals_loan, deals_positive: deals one at a time" in str(found)
     assert "hold, repay, save, insure: no deals" in str(found)
+    assert "\ninsure: the price of insurance is counted on Pay Day" in str(found)
 
 
 def test_deals_that_cannot_be_compared_are_refused() -> None:

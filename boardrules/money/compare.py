@@ -55,7 +55,7 @@ class PlanTable:
         players = (f"{self.players} players",) if self.players > 1 else ()
         names = ", ".join(self.missing)
         stopped = (f"stopped before the end; not worked out: {names}",) if names else ()
-        simplified = dict.fromkeys(line for row in self.rows for line in _told(row, self.rows))
+        simplified = _told(self.rows)
         return (*self.context.lines, wealth, *players, *stopped, *simplified)
 
     def frame(self) -> pd.DataFrame:
@@ -167,10 +167,11 @@ def _asked(
     return asked
 
 
-def _told(row: Wealth, rows: Sequence[Wealth]) -> list[str]:
-    """The simplifications of a row, and of which rows, where they differ."""
-    kinds = {one.simplified for one in rows}
-    if len(kinds) == 1:
-        return list(row.simplified)
-    names = ", ".join(one.plan.name for one in rows if one.simplified == row.simplified)
-    return [f"{names}: {line}" for line in row.simplified]
+def _told(rows: Sequence[Wealth]) -> list[str]:
+    """What is simplified, each thing once, and for which rows, where it is not for all."""
+    lines = dict.fromkeys(line for row in rows for line in row.simplified)
+    told = []
+    for line in lines:
+        names = [row.plan.name for row in rows if line in row.simplified]
+        told.append(line if len(names) == len(rows) else f"{', '.join(names)}: {line}")
+    return told
