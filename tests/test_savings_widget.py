@@ -13,8 +13,9 @@ pytest.importorskip("plotly")
 
 from test_money_charts import HELD, SAVED, TINY
 
-from boardrules import RulesError
+from boardrules import RulesError, load
 from boardrules.decimals import marked_up
+from boardrules.money_charts.formulas import interest_chart, terms_of
 from boardrules.results import as_chain
 from boardrules.widgets.savings import BOARD, WORK, Savings, Settings, average_player, savings
 
@@ -191,3 +192,35 @@ def test_it_has_a_text_for_those_without_widgets(tiny: Savings) -> None:
     bundle = tiny._repr_mimebundle_()
     assert bundle["text/plain"].startswith("<Savings of")
     assert "<table" in bundle["text/html"]
+
+
+@pytest.mark.parametrize("months", [0, -1, "a", True])
+def test_sliders_for_no_number_of_months_are_refused(months: Any) -> None:
+    with pytest.raises(RulesError, match="months"):
+        savings(TINY, months=months)
+
+
+def test_a_rate_that_needs_rounding_is_told_and_the_last_answer_stays() -> None:
+    """35 % of steps of 50 are 17.50: no amount of this game."""
+    widget = savings(load(TINY).but({"accounts.step": 50}), months=1)
+    before, chart = widget.answer, widget.chart.to_json()
+    slide(widget, loan=35)
+    assert "Not possible here: interest of 7/20 on one step of 50" in widget.status.value
+    assert widget.answer is before
+    assert widget.chart.to_json() == chart
+    slide(widget, loan=40)
+    assert widget.answer.settings.loan == 40
+
+
+def test_where_only_the_table_is_shown_it_says_what_it_rests_on() -> None:
+    shown = savings("payday", months=1)._repr_mimebundle_()["text/html"]
+    assert "evidence: D (a placeholder of ours)" in shown
+    assert "4 of the 72 mail cards are placeholders" in shown
+
+
+def test_a_rate_is_told_with_all_its_digits() -> None:
+    """12.5 % of 1,000 is 125: a rate of this game, and neither 12 % nor 13 %."""
+    rules = load(TINY).but({"accounts.step": 1000, "accounts.loan_rate": "1/8"})
+    assert "loans 12.5 % a " in terms_of(rules)
+    names_ = " ".join(str(trace.name) for trace in interest_chart(rules).data)
+    assert "the loan costs 12.5 % a Pay Day" in names_

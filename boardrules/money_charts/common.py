@@ -59,6 +59,11 @@ def percent(share: float | Fraction, digits: int = 1) -> str:
     return f"{value:.{digits}f} %"
 
 
+def rate(share: Fraction) -> str:
+    """A rate of the rules in percent, with as many digits as it has: 20 %, 12.5 %, at most four."""
+    return f"{round(100 * float(share), 4):g} %"
+
+
 def times(count: int | float | Fraction, what: str) -> str:
     """`1 month`, `6 months`, `2.5 months`."""
     shown = f"{float(count):g}"

@@ -40,7 +40,7 @@ from ..money.formulas import (
 )
 from ..money.ledger import deals, interest_of_a_step, opened
 from ..rules import Rules
-from .common import about, amounts, bad, figure, money, note, percent, times, titled
+from .common import about, amounts, bad, figure, money, note, percent, rate, times, titled
 
 MOST_MONTHS = 60
 """So many Pay Days fit on an axis."""
@@ -133,7 +133,7 @@ def interest_traces(go: Any, rules: Rules, months: int) -> list[Any]:
         _line(
             go,
             4,
-            f"{one} borrowed: the loan costs {percent(terms.loan_rate, 0)} a Pay Day",
+            f"{one} borrowed: the loan costs {rate(terms.loan_rate)} a Pay Day",
             cost,
             hovertext=[
                 f"<b>{times(k, 'Pay Day')}</b><br>the loan of {one} costs {safe(money(rules, y))}"
@@ -143,7 +143,7 @@ def interest_traces(go: Any, rules: Rules, months: int) -> list[Any]:
         _line(
             go,
             0,
-            f"{one} saved: the savings bring {percent(terms.savings_rate, 0)} a Pay Day",
+            f"{one} saved: the savings bring {rate(terms.savings_rate)} a Pay Day",
             brings,
             hovertext=[
                 f"<b>{times(k, 'Pay Day')}</b><br>savings of {one} bring {safe(money(rules, y))}"
@@ -188,13 +188,13 @@ def terms_of(rules: Rules) -> str:
     """Rates, steps and fee in one line."""
     terms = rules.accounts
     savings = (
-        f"savings {percent(terms.savings_rate, 0)}, "
+        f"savings {rate(terms.savings_rate)}, "
         f"fee {money(rules, terms.early_withdrawal_fee)} {_per(rules)}"
         if terms.savings
         else "no savings in this edition"
     )
     return (
-        f"loans {percent(terms.loan_rate, 0)} a {rules.lap_name} in steps of "
+        f"loans {rate(terms.loan_rate)} a {rules.lap_name} in steps of "
         f"{money(rules, terms.step)}, {savings}"
     )
 

@@ -30,13 +30,14 @@ from ..charts import (
 from ..decimals import Decimal, checked, figure, marked_up, written
 from ..library import Source
 from ..money.formulas import GrowthRow, growth_table, loan_cost, savings_yield
+from ..money.ledger import opened
 from ..money.month import SALARY, month
-from ..money.plans import PLANS, SIMPLIFIED, Game, Plan, Wealth, saver
+from ..money.plans import PLANS, Game, Plan, Wealth, saver
 from ..money_charts.common import amounts, money, percent, times, titled
 from ..money_charts.formulas import interest_traces, terms_of
 from ..money_charts.plans import BANDS, fan_traces
-from ..results import as_chain, context, html_table
-from ..rules import Rules
+from ..results import Context, as_chain, context, html_table
+from ..rules import Rules, RulesError
 from .controls import Choice, Controls, Slider
 
 GRID: Final = 5
@@ -105,6 +106,7 @@ class Savings:
     def __init__(self, walk: Chain[Any], months: int = AT_ONCE, decimal: Decimal = ".") -> None:
         self.rules = rules = walk.rules
         self.decimal: Decimal = checked(decimal)
+        opened(rules, months)  # says what is wrong with the number of months, or the terms
         self._game = Game(walk, min(months, LONGEST))
         self._mean = month(walk).mean
         self._trails: dict[Settings, tuple[Wealth, ...]] = {}
@@ -153,7 +155,16 @@ class Savings:
         settings, said = Settings.read(values, self._start)
         if said:
             self._set(loan=settings.loan, savings=settings.savings, cushion=settings.cushion)
-        self.answer = self._answered(settings, work=settings.months <= AT_ONCE)
+        self._answer(settings, said, work=settings.months <= AT_ONCE)
+
+    def _answer(self, settings: Settings, said: str, *, work: bool) -> None:
+        """Show the answer to some settings; where there is none, say why and keep the last one."""
+        try:
+            self.answer = self._answered(settings, work=work)
+        except RulesError as error:
+            why = "; ".join(problem.text for problem in error.problems)
+            self.status.value = _line(f"Not possible here: {why}. The chart shows what was before.")
+            return
         self._show(said)
 
     def _set(self, **values: Any) -> None:
@@ -166,8 +177,7 @@ class Savings:
             self._set(**asdict(self._start))
         settings, said = Settings.read(self.controls.values, self._start)
         self.status.value = _line("Working it out …")
-        self.answer = self._answered(settings, work=True)
-        self._show(said)
+        self._answer(settings, said, work=True)
 
     def _answered(self, settings: Settings, *, work: bool) -> Answer:
         changed = {
@@ -227,9 +237,13 @@ class Savings:
         figure.update_layout(**self._page(self.rules))
         return figure
 
+    def _rests(self, rules: Rules) -> Context:
+        """What all of this rests on."""
+        return context(self._game.under(rules, 1).walk, "lap", "accounts")
+
     def _page(self, rules: Rules) -> dict[str, Any]:
         """Title and small print, wrapped to a narrow chart; the rest stands below the table."""
-        about = context(self._game.under(rules, 1).walk, "lap", "accounts")
+        about = self._rests(rules)
         _, small = told_apart([about])
         made = page("Textbook and game", [about], small, 4, NARROW)
         height = made["margin"]["t"] + made["margin"]["b"] + TALL
@@ -265,10 +279,10 @@ class Savings:
         """What hovers over a line."""
         return None if texts is None else [marked_up(text, self.decimal) for text in texts]
 
-    def _html(self, now: Answer) -> str:
+    def _html(self, now: Answer, *more: str) -> str:
         lines, cells = self._table(now)
         return html_table(
-            [written(line, self.decimal) for line in lines],
+            [written(line, self.decimal) for line in (*lines, *more)],
             [[written(cell, self.decimal) for cell in row] for row in cells],
         )
 
@@ -341,7 +355,7 @@ class Savings:
             f"Textbook and game: {terms_of(rules)}",
             settings.chosen().told,
             "chart: dark: half of all games, light: nine in ten, line: median, diamonds: mean",
-            *SIMPLIFIED,
+            *self._game.simplified(),
         ]
         return lines, cells
 
@@ -353,7 +367,8 @@ class Savings:
         return {
             **data,
             "text/plain": repr(self),
-            "text/html": self._html(self.answer),
+            # where only the table is shown, it has to say itself what it rests on
+            "text/html": self._html(self.answer, *self._rests(self.answer.rules).lines),
         }
 
 
