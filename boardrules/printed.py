@@ -5,11 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from .results import Context
+
+
+_NUMBER = re.compile(r"-[0-9]+(\.[0-9]+|/[0-9]+)?(e[-+]?[0-9]+)?")
+"""What may begin with a minus: a number and nothing after it."""
 
 
 def shown(value: Any) -> str:
@@ -55,7 +60,7 @@ def exactly(value: Any) -> Any:
 def harmless(cell: Any) -> Any:
     """A cell that no spreadsheet takes for a formula."""
     risky = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{cell}" if risky and not cell.removeprefix("-")[:1].isdecimal() else cell
+    return f"'{cell}" if risky and not _NUMBER.fullmatch(cell) else cell
 
 
 def plain(value: Any) -> str:

@@ -522,3 +522,9 @@ def test_long_rows_of_strokes_or_blanks_do_not_keep_a_class_waiting(text: str) -
     read_it = read(text, DICE)
     assert len(read_it.doubts) == 1
     assert read_it.total <= 1
+
+
+@pytest.mark.parametrize("seed", ["a", -1, 1.5, True, None])
+def test_a_seed_that_is_none_is_refused(seed: Any) -> None:
+    with pytest.raises(RulesError, match="seed  needs a whole number"):
+        verdict("7: 5", "monopoly", seed=seed)

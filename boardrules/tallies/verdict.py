@@ -271,7 +271,7 @@ def verdict(
     outcomes = squares_of(rules) if walk else sums_of(rules)
     if not isinstance(tally, Tally):
         tally = read(tally, outcomes)
-    _check(tally, outcomes, rules, pupils, classes)
+    _check(tally, outcomes, rules, pupils, classes, seed)
     if walk is None:
         return _of_throws(tally, rules, classes or CLASSES, seed)
     return _of_landings(tally, walk, per, pupils, classes, seed)
@@ -291,7 +291,12 @@ def _rules(game: Rules | Source | Chain[float], *overlays: Source) -> Rules:
 
 
 def _check(
-    tally: Tally, outcomes: Outcomes, rules: Rules, pupils: int | None, classes: int | None
+    tally: Tally,
+    outcomes: Outcomes,
+    rules: Rules,
+    pupils: int | None,
+    classes: int | None,
+    seed: int,
 ) -> None:
     problems = []
     if list(tally.outcomes.names) != list(outcomes.names):
@@ -310,6 +315,9 @@ def _check(
     if classes is not None and not (_whole(classes) and FEWEST_CLASSES <= classes <= MOST_CLASSES):
         text = f"needs a whole number from {FEWEST_CLASSES} to {MOST_CLASSES:,}, not {classes!r}"
         problems.append(Problem("", "classes", text))
+    if not (_whole(seed) and 0 <= seed < 2**63):
+        text = f"needs a whole number, 0 or more, not {seed!r:.60}"
+        problems.append(Problem("", "seed", text))
     if problems:
         raise RulesError(rules.label, problems)
 
