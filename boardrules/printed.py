@@ -12,7 +12,6 @@ from typing import Any
 
 from .results import Context
 
-
 _NUMBER = re.compile(r"-[0-9]+(\.[0-9]+|/[0-9]+)?(e[-+]?[0-9]+)?")
 """What may begin with a minus: a number and nothing after it."""
 
