@@ -219,7 +219,10 @@ class BestPlan:
     @property
     def lines(self) -> tuple[str, ...]:
         """Title and small print."""
-        aim = f"best plan for {self._aim} after {self.game.months} months: {self.value:.4f}"
+        value = f"{100 * self.value:.4f} %"
+        if self.target is None:
+            value = f"{self.game.rules.currency}{self.value:.2f}"
+        aim = f"best plan for {self._aim} after {self.game.months} months: {value}"
         return (
             *self.context.lines,
             aim,

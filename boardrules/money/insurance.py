@@ -66,10 +66,11 @@ class Insurance:
     @property
     def lines(self) -> tuple[str, ...]:
         """Title and small print."""
+        unit = self.context.rules.currency
         return (
             *self.context.lines,
-            f"{self.card} for {self.price}, {self.months} months: best answers gain "
-            f"{float(self.value):+.2f} over never, the first offer {float(self.always):+.2f}",
+            f"{self.card} for {unit}{self.price}, {self.months} months: best answers gain "
+            f"{_signed(self.value, unit)} over never, the first offer {_signed(self.always, unit)}",
             "buy from so many bills in hand on; columns: day (cards still to come)",
             *SIMPLIFIED,
         )
@@ -90,6 +91,11 @@ class Insurance:
 
     def _repr_html_(self) -> str:
         return f"<pre>{escape(str(self))}</pre>"
+
+
+def _signed(amount: Fraction, unit: str) -> str:
+    """A gain or a loss as one writes it."""
+    return f"{'−' if amount < 0 else '+'}{unit}{abs(float(amount)):.2f}"
 
 
 def best_insurance(
