@@ -288,9 +288,16 @@ function render({ model, el }) {
     if (event.key in moves) to = (here + moves[event.key] + count) % count;
     else if (event.key === "Home") to = 0;
     else if (event.key === "End") to = count - 1;
-    if (to === null || event.ctrlKey || event.altKey || event.metaKey) return;
+    // space plays a film, or goes on: what the button does that stands out
+    const main = event.key === " " ? bar.querySelector("button.main") : null;
+    if (to === null && !main) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     event.stopPropagation();
+    if (main) {
+      main.click();
+      return;
+    }
     focusOn(to);
     order[to].focus();
   });

@@ -605,6 +605,30 @@ def test_keys_used_in_a_film_stay_in_the_film(mount: Any) -> None:
     assert shown(page)[0].startswith("Monopoly, turn")
 
 
+def test_space_on_a_square_plays_a_film_and_stops_it(mount: Any) -> None:
+    page = mount(film("corner_shop", turns=5))
+    page.locator(".cell[tabindex='0']").focus()
+    page.keyboard.press(" ")
+    pause = page.get_by_role("button", name="Pause")
+    pause.wait_for()
+    page.keyboard.press(" ")
+    page.get_by_role("button", name="Play").wait_for()
+    assert " " not in page.evaluate("() => window.outside")
+
+
+def test_space_on_a_square_goes_on_in_the_stepper_and_is_nothing_on_a_bare_board(
+    mount: Any,
+) -> None:
+    page = mount(stepper("corner_shop").board)
+    page.locator(".cell[tabindex='0']").focus()
+    page.keyboard.press(" ")
+    assert page.evaluate("() => window.model.sent") == [{"press": "Forward"}]
+    page = mount(Board(rules_of("corner_shop")))
+    page.locator(".cell[tabindex='0']").focus()
+    page.keyboard.press(" ")
+    assert " " in page.evaluate("() => window.outside")  # left to the page
+
+
 def test_no_name_becomes_part_of_the_page_in_films_and_among_players(mount: Any) -> None:
     bad = "<img src=x onerror='window.hurt = 1'><script>window.hurt = 1</script>"
     names = {
