@@ -24,7 +24,7 @@ from boardrules.money.kernels import NONE, month_kernels
 from boardrules.money.ledger import Ledger, opened
 from boardrules.money.month import MonthWalk, flow
 from boardrules.money.plans import Game, Position
-from boardrules.money.shortage import Short, short_months
+from boardrules.money.shortage import Short, convolved, short_months
 from boardrules.rules import Rules
 
 F = Fraction
@@ -227,3 +227,17 @@ def test_what_is_promised_backwards_comes_forwards_on_payday() -> None:
     found = best(chain_of("payday"), months=4)
     law = Game(chain_of("payday"), 4).wealth(found.plan)
     assert law.mean == pytest.approx(found.value, rel=1e-12)
+
+
+@pytest.mark.parametrize("apart", [1, 2, 3, 5])
+@pytest.mark.parametrize("wide", [1, 2, 7, 40])
+def test_chances_that_lie_apart_spread_as_any_others(apart: int, wide: int) -> None:
+    """Amounts in fives and units of one: the same as the school's way to multiply, term by term."""
+    random = np.random.default_rng(3)
+    masses = random.random((3, wide))
+    chances = np.zeros(4 * apart + 1)
+    chances[::apart] = random.random(5)
+    expected = np.zeros((3, wide + len(chances) - 1))
+    for place, chance in enumerate(chances):
+        expected[:, place : place + wide] += masses * chance
+    assert convolved(masses, chances) == pytest.approx(expected, rel=1e-12)

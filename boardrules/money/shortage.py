@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from ..events import Drew, Event, Kept, Owed
 from ..events import laps as over
+from ..progress import progress
 from ..rules import Rules
 from .ledger import Holder, grain, opened
 from .month import LOTTERY, Money, MonthWalk, noted
@@ -315,7 +316,7 @@ class _Work:
 
         known = {-1: _Block(0, {frozenset(): np.ones((1, 1))})}
         last = {way.end: i for i in self.ways for way in self.ways[i][1]}
-        for i in self.ways:
+        for i in progress(self.ways, "months that begin with little cash"):
             known[i] = self._block(i, known)
             for end in {way.end for way in self.ways[i][1]}:
                 if last[end] == i and end != -1:
@@ -415,6 +416,15 @@ def convolved(masses: Floats, chances: Floats) -> Floats:
         return scaled
     rows, wide = masses.shape
     count = len(chances)
+    apart = int(np.gcd.reduce(np.flatnonzero(chances)))
+    if apart > 1 and (count - 1) % apart == 0:
+        # amounts in fives, units of one: what is not in the same fifth never meets
+        spread = np.zeros((rows, wide + count - 1))
+        for first in range(min(apart, wide)):
+            part = masses[:, first::apart]
+            if part.any():
+                spread[:, first::apart] = convolved(part, chances[::apart])
+        return spread
     block = min(max(count, 64), wide)
     shifted = np.zeros((block, block + count - 1))
     for i in range(block):
