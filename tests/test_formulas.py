@@ -320,3 +320,9 @@ def test_interest_comes_on_whole_pay_days_so_that_powers_stay_exact(months: Any)
 def test_a_step_of_nothing_closes_no_gap() -> None:
     with pytest.raises(RulesError, match="a step is more than nothing"):
         formula("gap_cost").at(gap=5, step=0, rate="1/5")
+
+
+@pytest.mark.parametrize("game", ["monopoly", "easy_money", "corner_shop"])
+def test_a_game_without_accounts_lends_nothing_and_not_for_nothing(game: str) -> None:
+    with pytest.raises(RulesError, match="this game has no accounts"):
+        formula_of(rules_of(game), "loan_cost")

@@ -250,3 +250,10 @@ def test_a_month_can_be_shown() -> None:
     assert one.frame()["cause"].tolist()[-1] == "all"
     assert one.frame(exact=True)["mean_$_per_month"].tolist()[-1] == one.mean
     assert "evidence: C" in one._repr_html_()
+
+
+def test_one_insurance_may_be_named_without_a_list() -> None:
+    card = "health_insurance"
+    one, listed = (month(chain_of("payday"), insured=held) for held in (card, (card,)))
+    assert one.law == listed.law
+    assert one.insured == listed.insured == (card,)

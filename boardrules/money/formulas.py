@@ -259,7 +259,11 @@ def formula(name: str, **known: int | str | Fraction) -> Formula:
 
 
 def formula_of(rules: Rules, name: str) -> Formula:
-    """A formula with the rates, the fee and the step of a ruleset in it."""
+    """A formula with the rates, the fee and the step of a ruleset in it.
+
+    Raises `RulesError` for games without accounts, which have no rates.
+    """
+    opened(rules, 1)
     terms = rules.accounts
     loan = name in ("loan_cost", "gap_cost", "fee_or_interest", "loan_for_deal")
     there: Mapping[str, Any] = {

@@ -404,6 +404,8 @@ def month(
     rules = walk.rules
     if not rules.accounts.salary:
         raise _bad(rules, "this game has no months with a salary")
+    if isinstance(insured, str):  # one insurance is a list of one
+        insured = (insured,)
     graph = MonthWalk(walk)
     names = list(dict.fromkeys(_causes(walk)))
     laws: dict[str, Mapping[int, Fraction]] = {
