@@ -328,10 +328,17 @@ def differences(
 ) -> Figure:
     """Draw what one ruleset has more or less than another, the largest difference first.
 
-    `what` is the question: "landing", "income", "rent" or "payback"; `most` bars are kept.
+    `what` is the question: "landing", "income", "rent" or "payback"; `most` bars are kept.  Raises
+    `RulesError` for two different games, whose squares have nothing to do with one another.
     """
     view = View(what, per, level_name(level), opponents)
-    return difference_chart(view, *_numbers((before, after), policy), most=most)
+    old, new = _numbers((before, after), policy)
+    if old.rules.id != new.rules.id:
+        text = (
+            f"{new.rules.title} is another game than {old.rules.title}: compare rules of one game"
+        )
+        raise RulesError("differences", [Problem("", "after", text)])
+    return difference_chart(view, old, new, most=most)
 
 
 def difference_chart(

@@ -193,6 +193,10 @@ def test_a_decision_table_can_be_read() -> None:
         "withdraw 100",
     ]
     assert frame["cash 0"].tolist() == ["–", "–", "withdraw 100"]
+    # without a month: the second, since on the first nobody has an account yet
+    assert [best(chain_of("payday"), months=n).typical for n in (1, 2, 3)] == [1, 1, 2]
+    assert one.decisions() == one.decisions(2)
+    assert "\nPay Day 2\n" in str(one)
     assert "best plan for expected wealth after 3 months" in str(one)
     assert "no deals, poker, Swellfare or elections" in one._repr_html_()
     assert "more than 1000" in repr(of(3, 1000))

@@ -216,6 +216,7 @@ def test_names_from_strangers_stay_text() -> None:
         (lambda: rents_beside("monopoly", level="castle"), "no such level"),
         (lambda: rents_beside("monopoly", per="year"), "no such unit"),
         (lambda: incomes_beside("monopoly", per="year"), "no such unit"),
+        (lambda: differences("monopoly", "corner_shop"), "another game"),
         (lambda: differences("monopoly", DOUBLE, "luck"), "no such question"),  # type: ignore[arg-type]
     ],
 )

@@ -180,14 +180,23 @@ class BestPlan:
     def _value_of(self, law: Wealth) -> float:
         return law.mean if self.target is None else law.above(self.target)
 
+    @property
+    def typical(self) -> int:
+        """A Pay Day on which accounts of all kinds come up: the second, if it is not the last."""
+        return min(2, max(1, self.game.months - 1))
+
     def decisions(
         self,
-        month: int = 1,
+        month: int | None = None,
         accounts: Sequence[int] = (-300, -200, -100, 0, 100, 200, 300),
         cash: Sequence[int] = (-150, -50, 0, 50, 100, 200, 300, 400, 500),
     ) -> list[list[str]]:
-        """A decision table for one Pay Day: accounts down, cash less bills across."""
+        """A decision table for one Pay Day: accounts down, cash less bills across.
+
+        Without a `month` it is a `typical` one.
+        """
         months = self.game.months
+        month = self.typical if month is None else month
         if not 1 <= month <= months:
             text = f"Pay Days are numbered 1 to {months}, not {month!r}"
             raise RulesError(self.game.rules.label, [Problem("", "month", text)])
@@ -205,7 +214,7 @@ class BestPlan:
 
     def frame(
         self,
-        month: int = 1,
+        month: int | None = None,
         accounts: Sequence[int] = (-300, -200, -100, 0, 100, 200, 300),
         cash: Sequence[int] = (-150, -50, 0, 50, 100, 200, 300, 400, 500),
     ) -> pd.DataFrame:
@@ -233,14 +242,14 @@ class BestPlan:
     def __str__(self) -> str:
         accounts, cash = (-200, -100, 0, 100, 200), (-150, -50, 0, 100, 200, 300)
         cells = [["account", *(f"cash {one}" for one in cash)]]
-        for account, row in zip(accounts, self.decisions(1, accounts, cash), strict=True):
+        for account, row in zip(accounts, self.decisions(None, accounts, cash), strict=True):
             cells.append([_account(account), *row])
         wide = [max(map(len, column)) for column in zip(*cells, strict=True)]
         body = (
             "  ".join(f"{cell:<{w}}" for cell, w in zip(row, wide, strict=True)).rstrip()
             for row in cells
         )
-        return "\n".join((*self.lines, "", "first Pay Day", *body))
+        return "\n".join((*self.lines, "", f"Pay Day {self.typical}", *body))
 
     def __repr__(self) -> str:
         return f"<BestPlan {'; '.join(self.lines)}>"
@@ -279,7 +288,7 @@ def best(
 
     >>> from boardrules.money.best import best
     >>> from boardrules.money.plans import Position
-    >>> best("payday", months=2).said(Position(1, 2, 350, -100))
+    >>> best("payday", months=3).said(Position(month=2, months=3, cash=350, account=-100))
     'repay 100, deposit 100'
     """
     walk = as_chain(game, *overlays)

@@ -163,9 +163,12 @@ class Bargains:
         more = self.rows[0].more
         months = f"{more} more month{'s' if more > 1 else ''} to come"
         last = f"with {months}" if more else "in the last month"
+        who = f"{self.players} players, each wins a commission with 1/{self.players}"
+        if self.players == 1:
+            who = "one player, who wins every commission"
         return (
             *self.context.lines,
-            f"{last}; {self.players} players, each wins a commission with 1/{self.players}",
+            f"{last}; {who}",
             "each deal alone; on a loan the whole price is borrowed, repaid after the sale",
         )
 

@@ -80,12 +80,14 @@ def _ticks(names: Sequence[str]) -> dict[str, Any]:
 
 def decision_map(
     best: BestPlan,
-    month: int = 1,
+    month: int | None = None,
     accounts: Sequence[int] = (-300, -200, -100, 0, 100, 200, 300),
     cash: Sequence[int] = (-150, -50, 0, 50, 100, 200, 300, 400, 500),
 ) -> Figure:
     """Draw the best move at one Pay Day: accounts down, cash across, a letter in each cell.
 
+    Without a `month` it is the second Pay Day, if that is not the last: on the first one nobody
+    may have an account yet.
     Cash is what salary, interest and the bills in hand leave; below nothing, savings or a loan must
     pay for bills.
     """
@@ -93,6 +95,7 @@ def decision_map(
         if not 1 <= len(values) <= MOST_CELLS:
             raise bad("decision_map", name, f"needs 1 to {MOST_CELLS} values, not {len(values)}")
     rules = best.context.rules
+    month = best.typical if month is None else month
     table = best.decisions(month, accounts, cash)
     small = [
         f"Pay Day {month} of {best.game.months}; {best.lines[len(best.context.lines)]}",
