@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from conftest import chain_of, rules_of
 
-from boardrules.chain import chain
+from boardrules.chain import Chain, chain
 from boardrules.library import load
 from boardrules.money import finance
 from boardrules.money.best import BestPlan, best
@@ -294,11 +294,15 @@ def insurance(card: str, months: int) -> Insurance:
     return best_insurance(chain_of("payday"), card, months=months)
 
 
+@lru_cache(maxsize=1)
+def without_interest() -> Chain[Fraction]:
+    return chain(rules_of("payday").but({"accounts.loan_rate": 0}))
+
+
 @pytest.mark.parametrize("months", [1, 3])
 def test_buying_at_once_gains_what_the_laws_of_insurance_say(months: int) -> None:
     """Without interest the plan that insures is ahead by the two gains, here far below zero."""
-    rules = rules_of("payday").but({"accounts.loan_rate": 0})
-    game = Game(chain(rules), months)
+    game = Game(without_interest(), months)
     with_it = game.wealth(Plan("with", "insure and hold", insures=True)).mean
     without = game.wealth(Plan("without", "hold")).mean
     gains = sum(insurance(card, months).always for card in ("car_insurance", "health_insurance"))

@@ -111,7 +111,6 @@ Kernels: TypeAlias = dict[tuple[frozenset[str], frozenset[str]], Kernel]
 NONE: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=2)
 def month_kernels(walk: Chain[Any], *, insures: bool) -> Kernels:
     """One month's law from each set of insurances held to each set held after it.
 
@@ -119,11 +118,21 @@ def month_kernels(walk: Chain[Any], *, insures: bool) -> Kernels:
     cancelled, those drawn before included; its price is counted on Pay Day.  Kept for the last
     walks, since plans, the best plan and charts of one walk share them.
     """
+    return _insured(walk) if insures else _uninsured(walk)
+
+
+@lru_cache(maxsize=4)
+def _uninsured(walk: Chain[Any]) -> Kernels:
+    rules, graph = walk.rules, MonthWalk(walk)
+    law, short = graph.law(flow(rules)), short_months(graph, flow(rules))[NONE]
+    per_step = rules.accounts.step // grain(rules)
+    return {(NONE, NONE): _kernel(law, grain(rules), short, per_step)}
+
+
+@lru_cache(maxsize=1)  # a few hundred megabytes each
+def _insured(walk: Chain[Any]) -> Kernels:
     rules, graph = walk.rules, MonthWalk(walk)
     per_step = rules.accounts.step // grain(rules)
-    if not insures:
-        law, short = graph.law(flow(rules)), short_months(graph, flow(rules))[NONE]
-        return {(NONE, NONE): _kernel(law, grain(rules), short, per_step)}
     found: Kernels = {}
     cards = tuple(policies(rules))
     laws: dict[tuple[frozenset[str], frozenset[str]], dict[int, Fraction]] = {}
