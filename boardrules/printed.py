@@ -5,15 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from .cells import harmless
 from .results import Context
-
-_NUMBER = re.compile(r"-[0-9]+(\.[0-9]+|/[0-9]+)?(e[-+]?[0-9]+)?")
-"""What may begin with a minus: a number and nothing after it."""
 
 
 def shown(value: Any) -> str:
@@ -47,19 +44,17 @@ def as_rows(rows: Sequence[Mapping[str, Any]], rests: Context, form: str, note: 
     writer = csv.writer(sheet, lineterminator="\n")
     writer.writerow([*rows[0], *about])
     for row in told:
-        writer.writerow([harmless(cell) for cell in (*row.values(), *about.values())])
+        writer.writerow([_cell(value) for value in (*row.values(), *about.values())])
     return sheet.getvalue().removesuffix("\n")
+
+
+def _cell(value: Any) -> Any:
+    return harmless(value) if isinstance(value, str) else value
 
 
 def exactly(value: Any) -> Any:
     """A fraction as n/d, whole numbers included; anything else as it is."""
     return f"{value.numerator}/{value.denominator}" if isinstance(value, Fraction) else value
-
-
-def harmless(cell: Any) -> Any:
-    """A cell that no spreadsheet takes for a formula."""
-    risky = isinstance(cell, str) and cell.startswith(("=", "+", "-", "@", "\t", "\r"))
-    return f"'{cell}" if risky and not _NUMBER.fullmatch(cell) else cell
 
 
 def plain(value: Any) -> str:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from .cells import harmless
 from .overlay import Tree, show
 from .rules import GRADES, Problem, unknown
 
@@ -66,7 +67,7 @@ def write(tree: Mapping[str, Any]) -> str:
     text = io.StringIO()
     writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
     writer.writeheader()
-    writer.writerows({key: _harmless(value) for key, value in row.items()} for row in rows)
+    writer.writerows({key: harmless(value) for key, value in row.items()} for row in rows)
     return text.getvalue()
 
 
@@ -195,12 +196,6 @@ def _weakest(grades: Iterable[str]) -> str:
     return max(grades, key=list(GRADES).index)
 
 
-def _harmless(cell: str) -> str:
-    """A cell that no spreadsheet takes for a formula; a number may well be negative."""
-    number = cell.removeprefix("-").isdecimal()
-    return f"'{cell}" if cell.startswith(("=", "+", "-", "@", "\t", "\r")) and not number else cell
-
-
 # ------------------------------------------------------------------------------ reading
 
 
@@ -268,7 +263,7 @@ def _without_printed(line: _Line, printed: Mapping[tuple[str, ...], Mapping[str,
     left = {
         column: cell
         for column, cell in line.cells.items()
-        if column in _ABOUT or cell != _harmless(row.get(column, "")).removeprefix("'")
+        if column in _ABOUT or cell != harmless(row.get(column, "")).removeprefix("'")
     }
     return _Line(line.line, left, {k: v for k, v in line.numbers.items() if k in left})
 

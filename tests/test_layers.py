@@ -19,7 +19,7 @@ import pytest
 import boardrules
 
 FLOORS: tuple[set[str], ...] = (
-    {"effects", "slope", "lab", "lesson", "decimals", "progress"},
+    {"effects", "slope", "lab", "lesson", "decimals", "progress", "cells"},
     {"rules", "events", "twins"},
     {"overlay", "evidence", "board"},
     {"schema", "files", "impossible", "sheet"},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardrules.printed import harmless
+from boardrules.cells import harmless
 
 
 @pytest.mark.parametrize(
