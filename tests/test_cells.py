@@ -15,6 +15,6 @@ def test_a_name_that_begins_like_a_formula_is_text(name: str) -> None:
     assert harmless(name) == f"'{name}"
 
 
-@pytest.mark.parametrize("cell", ["-5", "-3/4", "-0.25", "-1e-05", "Go", "", 7, -7, -0.5, None])
-def test_numbers_and_plain_names_stay_as_they_are(cell: object) -> None:
+@pytest.mark.parametrize("cell", ["-5", "-3/4", "-0.25", "-1e-05", "Go", ""])
+def test_numbers_and_plain_names_stay_as_they_are(cell: str) -> None:
     assert harmless(cell) == cell
