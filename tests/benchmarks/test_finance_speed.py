@@ -23,7 +23,8 @@ from boardrules.money.plans import PLANS, Game
 from boardrules.money.trade import TRADES, Trade, best_trade, trade_plan
 
 WALK = "from boardrules import load; from boardrules.chain import chain; w = chain(load('payday'))"
-PEAK = "import resource; print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+# not by `getrusage`, which hands on what the parent has held
+PEAK = "print(next(l for l in open('/proc/self/status') if l.startswith('VmHWM')).split()[1])"
 
 
 def peak_megabytes(code: str) -> float:
