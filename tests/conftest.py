@@ -15,6 +15,7 @@ from functools import lru_cache
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import pytest
+from hypothesis import settings
 
 from boardrules.chain import Chain, chain
 from boardrules.effects import Ask, Draw, Effect, EndRoll, EndTurn, Keep, Roll, Throw
@@ -22,6 +23,10 @@ from boardrules.events import Event
 from boardrules.library import load
 from boardrules.rules import Rules
 from boardrules.turn import Policy, State, Thrown, Token, leave, read_throw, stay, step
+
+# the same examples on every machine: what fails here fails there
+settings.register_profile("alike", derandomize=True)
+settings.load_profile("alike")
 
 Said = tuple[int, ...] | int | str
 """Dice as (5, 2), the sum of dice that move nobody as 7, a card or a choice by its id."""
