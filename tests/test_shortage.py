@@ -10,6 +10,7 @@ from collections import defaultdict
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from boardrules.money.ledger import Ledger, opened
 from boardrules.money.month import MonthWalk, flow
 from boardrules.money.plans import Game, Position
 from boardrules.money.shortage import Short, convolved, short_months
-from boardrules.rules import Rules
+from boardrules.rules import Rules, RulesError
 
 F = Fraction
 
@@ -241,3 +242,29 @@ def test_chances_that_lie_apart_spread_as_any_others(apart: int, wide: int) -> N
     for place, chance in enumerate(chances):
         expected[:, place : place + wide] += masses * chance
     assert convolved(masses, chances) == pytest.approx(expected, rel=1e-12)
+
+
+def test_prizes_that_come_before_a_payment_are_told(tmp_path: Path) -> None:
+    """On Payday's board nothing is paid on the spot after Lottery Draw; here something is."""
+    assert "prizes" not in " ".join(Game(chain_of("payday"), 1).simplified())
+    draw, fair = '[{ note = "lottery_draw" }]', "[{ pay = 20 }]"
+    swapped = BOARD.replace(draw, "LATER").replace(fair, draw).replace("LATER", fair)
+    file = tmp_path / "early.toml"
+    file.write_text(swapped, encoding="utf-8")
+    assert "prizes of the lottery" in " ".join(Game(chain(load(file)), 1).simplified())
+
+
+def test_small_steps_of_savings_do_not_run_out_unseen(walk: Chain[Fraction]) -> None:
+    """Steps of 10 and a fee of 50: whoever has plenty is never found with nothing."""
+    rules = walk.rules.but({"accounts.step": 10})
+    short = short_months(MonthWalk(chain(rules)), flow(rules))[NONE]
+    assert short.laws[:, -1].sum(axis=(1, 2)) == pytest.approx(1.0)
+    before = held(rules, 0, 1000)
+    falls = {(1000 - account_of(one)) // 10 for one in month_by_ledger(chain(rules), before)}
+    assert max(falls) == short.taken
+
+
+def test_a_fee_that_eats_every_withdrawal_is_refused(walk: Chain[Fraction]) -> None:
+    rules = walk.rules.but({"accounts.fee_mode": "per_step", "accounts.early_withdrawal_fee": 100})
+    with pytest.raises(RulesError, match="lower the fee"):
+        short_months(MonthWalk(chain(rules)), flow(rules))

@@ -41,6 +41,9 @@ INSURED = (
 MOST = 12
 """So many months are compared; the board has no longer games."""
 
+EARLY = "prizes of the lottery are counted on Pay Day: too late for what is paid before"
+"""The same where something may have to be paid on the spot after Lottery Draw."""
+
 APART = "nobody has savings and a loan at once, which these rules would allow"
 """What else is left out where they would."""
 
@@ -388,7 +391,9 @@ class Game:
     def simplified(self, *, insures: bool = False) -> tuple[str, ...]:
         """What is left out of these months."""
         told = INSURED if insures else SIMPLIFIED
-        return (*told, APART) if self.rules.accounts.both_at_once else told
+        early = any(kernel.short.early for kernel in self.kernels(insures=insures).values())
+        apart = self.rules.accounts.both_at_once
+        return (*told, *((APART,) if apart else ()), *((EARLY,) if early else ()))
 
 
 def _bad(rules: Rules, path: str, text: str) -> RulesError:

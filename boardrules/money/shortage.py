@@ -6,8 +6,9 @@ are worked out at once, backwards from Pay Day; what a payment does to cash and 
 the ledger.  From `deep` units of cash on nobody is ever short, and the usual law holds.
 
 A ticket's prize is counted on Pay Day, since on the board nothing has to be paid on the spot after
-the draw.  What is still to come (Lottery Draw, the offer of an insurance) is kept apart, so that
-all that is added up are chances, and nothing is taken away from anything.
+the draw; where a ruleset has it otherwise, `early` says so.  What is still to come (Lottery Draw,
+the offer of an insurance) is kept apart, so that all that is added up are chances, and nothing is
+taken away from anything.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from ..events import Drew, Event, Kept, Owed
 from ..events import laps as over
 from ..progress import progress
-from ..rules import Rules
+from ..rules import Problem, Rules, RulesError
 from .ledger import Holder, grain, opened
 from .month import LOTTERY, Money, MonthWalk, noted
 
@@ -32,7 +33,9 @@ if TYPE_CHECKING:
     Ints: TypeAlias = NDArray[np.int64]
 
 PLENTY = 60
-"""Steps of savings that no month can use up; for them only the steps taken are counted."""
+"""Steps of savings that hardly any month can use up; more are tried where one can."""
+
+MOST_PLENTY = 4_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,15 +44,17 @@ class Short:
 
     `laws[cash, kind, taken, i]` is the chance that the account falls by so many steps (`taken`)
     and wealth changes by (low + i) units, fees included.  `kind` is the number of steps saved;
-    the last one stands for as many or more, the first for none, or a loan.
+    the last one stands for as many or more, the first for none, or a loan.  `early` says that a
+    prize may come before something has to be paid on the spot, which is not counted.
     """
 
     low: int
     laws: Floats
+    early: bool = False
 
     def moved(self, units: int) -> Short:
         """The same with so much more wealth."""
-        return Short(self.low + units, self.laws)
+        return replace(self, low=self.low + units)
 
     @property
     def deep(self) -> int:
@@ -77,7 +82,7 @@ def together(parts: Sequence[Short]) -> Short:
     for short in parts:
         first, (cash, kinds, taken, wide) = short.low - low, short.laws.shape
         whole[:cash, :kinds, :taken, first : first + wide] += short.laws
-    return Short(low, whole)
+    return Short(low, whole, any(short.early for short in parts))
 
 
 # ------------------------------------------------------------------------------ the purse
@@ -188,8 +193,9 @@ class _Work:
         self.ways, self.home = self._read()
         self.deep = self._deep()
         # savings that no rest of the month can use up are alike
-        self.kinds = dict.fromkeys((-1, *self.ways), (PLENTY,))
-        self.kinds = {i: (*range(max(m)), PLENTY) for i, m in self._most_taken().items()}
+        self.kinds: dict[int, tuple[int, ...]] = {}
+        most = self._from_plenty()
+        self.kinds = {i: (*range(max(m)), self.plenty) for i, m in most.items()}
         self.taken = self._most_taken()
         self.lines = {i: self._lines(i) for i in self.taken}
 
@@ -263,7 +269,24 @@ class _Work:
                 deep[i] = max(deep[i], need)
         return deep
 
+    def _early(self) -> bool:
+        """Whether a prize may come before something has to be paid on the spot."""
+        ways = (way for _, some in self.ways.values() for way in some)
+        return any(LOTTERY in way.marks and self.deep[way.end] > 0 for way in ways)
+
     # ---- rows of cash and savings
+
+    def _from_plenty(self) -> dict[int, list[int]]:
+        """The most that is taken from savings which are never used up."""
+        self.plenty = PLENTY
+        while self.plenty <= MOST_PLENTY:
+            self.kinds = dict.fromkeys((-1, *self.ways), (self.plenty,))
+            most = self._most_taken()
+            if max(most[self.home]) < self.plenty:
+                return most
+            self.plenty *= 4
+        text = "withdrawing costs so much that no savings last a month; lower the fee"
+        raise RulesError(self.graph.rules.label, [Problem("", "accounts", text)])
 
     def rows(self, i: int) -> list[_Row]:
         """Cash and savings of each row of a state; one more row stands for plenty of cash."""
@@ -288,7 +311,7 @@ class _Work:
                 cash += amount
                 continue
             cash, left, fell, fee = self.purse.pay(cash, saved, -amount)
-            saved = saved if saved == PLENTY else left
+            saved = saved if saved == self.plenty else left
             taken, fees = taken + fell, fees + fee
         kinds = self.kinds[way.end]
         row = min(cash, self.deep[way.end]) * len(kinds)
@@ -323,7 +346,8 @@ class _Work:
                     del known[end]  # nobody leads there any more
         found: dict[frozenset[str], Short] = {}
         for marks, laws in known[self.home].laws.items():
-            cards, short = marks - {LOTTERY}, Short(known[self.home].low, self._dense(laws))
+            low, dense = known[self.home].low, self._dense(laws)
+            cards, short = marks - {LOTTERY}, Short(low, dense, self._early())
             found[cards] = together([found[cards], short]) if cards in found else short
         return found
 
