@@ -10,6 +10,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from figures import sizes, strings
 
 from boardrules import RulesError, chain, landing, leave, load, stay
 from boardrules.charts import (
@@ -47,25 +48,6 @@ def long() -> Landing[float]:
 
 def head(figure: Any) -> str:
     return unescape(figure.layout.title.text)
-
-
-def strings(node: Any) -> list[str]:
-    """Every text anywhere in a figure."""
-    if isinstance(node, str):
-        return [node]
-    inside = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    return [text for one in inside for text in strings(one)]
-
-
-def sizes(node: Any) -> list[float]:
-    """The size of every font in a figure."""
-    found: list[float] = []
-    if isinstance(node, dict):
-        for key, value in node.items():
-            if key.endswith("font") and isinstance(value, dict) and "size" in value:
-                found.append(value["size"])
-            found.extend(sizes(value))
-    return found
 
 
 # ---------------------------------------------------------------------------- landings

@@ -10,6 +10,7 @@ from html import unescape
 from typing import Any
 
 import pytest
+from figures import head, sizes, strings
 
 from boardrules import RulesError, finance, load
 from boardrules.board import contrast
@@ -143,31 +144,6 @@ NAMES = (
     *("decision", "trade", "insurance", "beside"),
 )
 every = pytest.mark.parametrize("name", NAMES)
-
-
-def head(figure: Any) -> str:
-    """Title and small print, in one line."""
-    return unescape(figure.layout.title.text.replace("<br>", " "))
-
-
-def strings(node: Any) -> list[str]:
-    if isinstance(node, str):
-        return [node]
-    inside = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    return [text for one in inside for text in strings(one)]
-
-
-def sizes(node: Any) -> list[float]:
-    """The size of every font in a figure."""
-    found: list[float] = []
-    if isinstance(node, dict):
-        for key, value in node.items():
-            if key.endswith("font") and isinstance(value, dict) and "size" in value:
-                found.append(value["size"])
-            found.extend(sizes(value))
-    if isinstance(node, list | tuple):
-        found += [size for one in node for size in sizes(one)]
-    return found
 
 
 def plain(text: str) -> str:

@@ -12,6 +12,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from figures import head, sizes, strings
 
 from boardrules import RulesError, chain, leave, load, rent, stay
 from boardrules.decimals import written
@@ -63,31 +64,6 @@ def all_groups() -> GroupTable[float]:
 def hotels() -> list[Payback[float]]:
     walk = chain(load("monopoly"), leave, float)
     return [payback(walk, deed="boardwalk", level="hotel", opponents=n) for n in range(1, 8)]
-
-
-def head(figure: Any) -> str:
-    """Title and small print, in one line."""
-    return unescape(figure.layout.title.text.replace("<br>", " "))
-
-
-def strings(node: Any) -> list[str]:
-    if isinstance(node, str):
-        return [node]
-    inside = node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
-    return [text for one in inside for text in strings(one)]
-
-
-def sizes(node: Any) -> list[float]:
-    """The size of every font in a figure."""
-    found: list[float] = []
-    if isinstance(node, dict):
-        for key, value in node.items():
-            if key.endswith("font") and isinstance(value, dict) and "size" in value:
-                found.append(value["size"])
-            found.extend(sizes(value))
-    if isinstance(node, list | tuple):
-        found += [size for one in node for size in sizes(one)]
-    return found
 
 
 # ---------------------------------------------------------------------------- the ladder
